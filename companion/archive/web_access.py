@@ -68,6 +68,7 @@ _FORGOTTEN: Final = timedelta(days=1)
 _PIN_DIGITS: Final = 6
 _CODE_SYMBOLS: Final = 8
 _SHORT_ID: Final = 4
+_LABEL_DIGITS: Final = 6
 _ID_BYTES: Final = 16
 _MAX_TRIES_FOR_ID: Final = 100
 _KEY_BYTES: Final = 32
@@ -107,6 +108,12 @@ class Phone(msgspec.Struct, frozen=True):
     def code(self) -> str:
         """Three digits by which its owner and the host identify it while it waits: `4 7 1`."""
         return " ".join(f"{int(self.phone[:_CODE_SYMBOLS], 16) % 1000:03}")
+
+    @property
+    def label(self) -> str:
+        """The name by which the host knows it; while it waits, with the digits that it displays."""
+        name = self.name or self.phone[:_LABEL_DIGITS]
+        return f"{name} · {self.code}" if self.waiting else name
 
     @property
     def log_name(self) -> str:

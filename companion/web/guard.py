@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
-from ipaddress import IPv4Network, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, ip_address
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -165,23 +165,51 @@ class Site(NamedTuple):
     """The addresses of the pages.
 
     `origins` are all origins that browsers use for them (`http://10.0.0.5:8686`), `proxies` the addresses whose
-    X-Forwarded-For is trusted, and `foreign_networks` those that are not served.
+    X-Forwarded-For is trusted, and `foreign_networks` those that are not served. `own_origins` are those that only
+    browsers of this machine may use, over its loopback addresses. `url` is the address for phones, and `notices` say
+    who can reach it, and how to serve in another network.
     """
 
     origins: frozenset[str]
     proxies: frozenset[str] = frozenset()
     foreign_networks: tuple[IPv4Network, ...] = ()
+    own_origins: frozenset[str] = frozenset()
+    url: str = ""
+    notices: tuple[str, ...] = ()
 
-    @property
-    def hosts(self) -> frozenset[str]:
-        """The accepted values of the Host header, with and without the default port."""
-        hosts = {origin.partition("://")[2] for origin in self.origins}
-        return frozenset(hosts | {f"{host}:{port}" for host in hosts if ":" not in host for port in (80, 443)})
+    def origins_for(self, *, is_local: bool) -> frozenset[str]:
+        """Return the origins that a browser may use; `is_local` is True for a connection within this machine."""
+        return self.origins | self.own_origins if is_local else self.origins
 
     @property
     def is_encrypted(self) -> bool:
         """Return True if every origin is HTTPS, so that cookies may be marked as secure."""
         return all(origin.startswith("https://") for origin in self.origins)
+
+
+def list_hosts(origins: frozenset[str]) -> frozenset[str]:
+    """Return the values of the Host header for these origins, with and without the default port."""
+    hosts = {origin.partition("://")[2] for origin in origins}
+    return frozenset(hosts | {f"{host}:{port}" for host in hosts if ":" not in host for port in (80, 443)})
+
+
+def is_local_connection(scope: Scope) -> bool:
+    """Return True if both ends of a connection are at a loopback address of this machine."""
+    ends = (scope.get("client"), scope.get("server"))
+    return all(end is not None and is_loopback(end[0]) for end in ends)
+
+
+def is_loopback(address: str) -> bool:
+    """Return True for an address of this machine that no other one reaches."""
+    with suppress(ValueError):
+        return plain_address(address).is_loopback
+    return False
+
+
+def plain_address(address: str) -> IPv4Address | IPv6Address:
+    """Return an address; for an IPv4 address in the form of IPv6, the IPv4 one. Raises ValueError."""
+    ip = ip_address(address)
+    return (ip.ipv4_mapped or ip) if isinstance(ip, IPv6Address) else ip
 
 
 class RequestRefused(Exception):
@@ -205,7 +233,11 @@ class RequestGuard:
         self._max_per_address = max_per_address
         self._active: Counter[str] = Counter()
         self._site = site
-        self._hosts = site.hosts
+        self._accepted = {
+            is_local: (origins, list_hosts(origins))
+            for is_local in (False, True)
+            for origins in (site.origins_for(is_local=is_local),)
+        }
         self._limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -233,11 +265,12 @@ class RequestGuard:
         if "content-length" in headers and "transfer-encoding" in headers:
             # A proxy may use the other header, and what follows would be read as another request.
             raise RequestRefused(HTTPStatus.BAD_REQUEST)
+        accepted_origins, accepted_hosts = self._accepted[is_local_connection(scope)]
         hosts = [host.lower() for host in headers.getlist("host")]
-        if len(hosts) != 1 or hosts[0] not in self._hosts:
+        if len(hosts) != 1 or hosts[0] not in accepted_hosts:
             raise RequestRefused(HTTPStatus.MISDIRECTED_REQUEST)
         origins = [origin.lower() for origin in headers.getlist("origin")]
-        if scope["method"] == "POST" and (len(origins) != 1 or origins[0] not in self._site.origins):
+        if scope["method"] == "POST" and (len(origins) != 1 or origins[0] not in accepted_origins):
             raise RequestRefused(HTTPStatus.FORBIDDEN)
         limit = self._limits.get(scope["path"], BodyLimit())
         length = headers.get("content-length", "0")

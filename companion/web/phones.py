@@ -8,7 +8,7 @@ import time
 from base64 import b32encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 from hashlib import sha256
 from typing import Final, NamedTuple
@@ -60,6 +60,8 @@ class Audience(NamedTuple):
     """The choice made face down on this phone, also an outdated one."""
     is_secret: bool = False
     """True if answers to secret questions are chosen face down here."""
+    is_host: bool = False
+    """True for a browser of the host, which takes no seat."""
 
     @classmethod
     def of(
@@ -181,6 +183,7 @@ class Phones:
         self._here: tuple[dict[str, Phone], dict[tuple[str, str], Hand]] = ({}, {})
         self._choices: dict[tuple[str, str], StoredChoice] = {}
         self._brake = Brake()
+        self._hosts: dict[str, Phone] = {}
         self.refresh()
 
     def refresh(self) -> None:
@@ -216,16 +219,34 @@ class Phones:
             self.on_change()
 
     def get(self, phone: str) -> Phone | None:
-        """Return a phone that was admitted tonight, blocked or not, or None.
+        """Return a phone that was admitted tonight, blocked or not, or None; also a browser of the host.
 
         It is as of the last reading of the archive.
         """
+        if phone in self._hosts:
+            return self._hosts[phone]
         entry = self._here[0].get(phone)
         return entry if entry and self._archive.now() - entry.since < COOKIE_LIFETIME else None
 
     def locked_seconds(self) -> int:
         """Return the seconds during which the PIN is locked. The code still admits phones."""
         return web_access.read_lock(self._archive)
+
+    def admit_host(self, session: str) -> None:
+        """Let a browser of the host use the pages for phones: it may do everything, has no seat, and is never listed.
+
+        Its lines have the host's name in the log.
+        """
+        now = self._archive.now()
+        self._hosts[session] = Phone(session, self._archive.by, "", "", "all", away=False, since=now, seen=now)
+
+    def forget_host(self, session: str) -> None:
+        """Forget a browser of the host."""
+        self._hosts.pop(session, None)
+
+    def is_host(self, phone: str) -> bool:
+        """Return True for a browser of the host."""
+        return phone in self._hosts
 
     def find(self, phone: str) -> Phone | None:
         """Return a phone as `get` does, after reading the archive if it is missing.
@@ -272,7 +293,12 @@ class Phones:
         return b32encode(now[:_INVITATION_BYTES]).decode(), b32encode(before[:_INVITATION_BYTES]).decode()
 
     def writing(self, phone: str, size: int) -> AbstractContextManager[WebEntry]:
-        """Count the bytes that a phone writes in the block; see `Brake.writing`. Raises Braked."""
+        """Count the bytes that a phone writes in the block; see `Brake.writing`. Raises Braked.
+
+        The host may write without limits.
+        """
+        if self.is_host(phone):
+            return nullcontext(WebEntry(0.0, size))
         return self._brake.writing(phone, size, time.monotonic())
 
     def held_seconds(self, phone: Phone) -> float:
@@ -376,7 +402,9 @@ class Phones:
         self.refresh()
 
     def open_page(self, phone: str) -> None:
-        """Count a page of this phone as open."""
+        """Count a page of this phone as open; the host's browsers are not counted."""
+        if self.is_host(phone):
+            return
         with self._lock:
             self._open_pages[phone] += 1
         entry = self.get(phone)
@@ -385,6 +413,8 @@ class Phones:
 
     def close_page(self, phone: str) -> None:
         """Count a page of this phone as closed."""
+        if self.is_host(phone):
+            return
         with self._lock:
             self._open_pages -= Counter({phone: 1})
 

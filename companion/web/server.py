@@ -31,7 +31,18 @@ from companion.web.address import AddressError, Interface, PortTaken
 from companion.web.brake import Braked
 from companion.web.decks import DeckRoutes
 from companion.web.evening import EveningRoutes
-from companion.web.guard import BodyLimit, ConnectionLimits, RequestGuard, RequestRefused, Site, connection_class
+from companion.web.guard import (
+    BodyLimit,
+    ConnectionLimits,
+    RequestGuard,
+    RequestRefused,
+    Site,
+    connection_class,
+    is_loopback,
+)
+from companion.web.host.door import HostDoor, HostGuard
+from companion.web.host.frame import HostPages
+from companion.web.host.routes import list_host_routes
 from companion.web.languages import ReaderLanguage
 from companion.web.leagues import LeagueRoutes
 from companion.web.login import LoginRoutes
@@ -65,18 +76,22 @@ _WORTH_COMPRESSING: Final = 1000
 _CACHE_FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
-def list_routes(pages: WebPages) -> list[Route]:
+def list_routes(pages: WebPages, host_pages: HostPages) -> list[Route]:
     """Return the routes of all pages and static files."""
     desk = SharingDesk()
     groups = (*(kind(pages) for kind in _ROUTE_CLASSES), ScanRoutes(pages, desk), GameRoutes(pages, desk))
     return [
         *(route for group in groups for route in group.routes),
+        *list_host_routes(host_pages),
         *(Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES),
     ]
 
 
-def create_app(pages: WebPages, max_per_address: int) -> ASGIApp:
-    """Return the ASGI application, which answers at most `max_per_address` requests of one address at a time."""
+def create_app(pages: WebPages, max_per_address: int, door: HostDoor | None = None, port: int = 0) -> ASGIApp:
+    """Return the ASGI application, which answers at most `max_per_address` requests of one address at a time.
+
+    Without a `door` nobody gets the host's pages. `port` is that of the server.
+    """
     errors = {
         RequestRefused: refusal_page,
         Braked: braked_page,
@@ -88,10 +103,12 @@ def create_app(pages: WebPages, max_per_address: int) -> ASGIApp:
     }
     # Event streams are not compressed.
     compressed = [Middleware(GZipMiddleware, minimum_size=_WORTH_COMPRESSING)]
-    app = Starlette(routes=list_routes(pages), exception_handlers=errors, middleware=compressed)
+    host_pages = HostPages(pages, door or HostDoor(), port)
+    app = Starlette(routes=list_routes(pages, host_pages), exception_handlers=errors, middleware=compressed)
     app.router.redirect_slashes = False
+    inner = app if door is None else HostGuard(app, door, lambda: host_pages.cookie)
     # Refusals are in the reader's language, too.
-    return ReaderLanguage(RequestGuard(app, pages.site, BODY_LIMITS, max_per_address))
+    return ReaderLanguage(RequestGuard(inner, pages.site, BODY_LIMITS, max_per_address))
 
 
 async def _serve_static(request: Request) -> Response:
@@ -132,7 +149,10 @@ class _PageServer(uvicorn.Server):
 
 
 class Server:
-    """A server of an archive's pages on a listening socket, at `port`. `phones` are the admitted phones."""
+    """A server of an archive's pages on listening sockets, at `port`. `phones` are the admitted phones.
+
+    `door` admits the host's browser, if the host's pages are served.
+    """
 
     def __init__(
         self,
@@ -143,19 +163,23 @@ class Server:
         pin: str = "",
         permissions: Permissions | None = None,
         limits: ConnectionLimits | None = None,
+        door: HostDoor | None = None,
+        own_listener: socket.socket | None = None,
     ) -> None:
         """Create a server.
 
-        `sessions` are those of the whole process. Raises ArchiveError if the archive is not writable.
+        `sessions` are those of the whole process. With a `door` the host's pages are served, too; `own_listener` is a
+        second socket for them, which only this machine reaches. Raises ArchiveError if the archive is not writable.
         """
         self.phones = Phones(archive, pin, permissions)
         self.port: int = listener.getsockname()[1]
         self._archive = archive
         self._sessions = sessions
-        self._socket = listener
+        self.door = door
+        self._sockets = [listener, *([own_listener] if own_listener else [])]
         self._pages = WebPages(archive, sessions, self.phones, site)
         config = uvicorn.Config(
-            create_app(self._pages, (limits or ConnectionLimits()).max_requests_per_address),
+            create_app(self._pages, (limits or ConnectionLimits()).max_requests_per_address, door, self.port),
             http=connection_class(limits, proxied=bool(site.proxies)),
             loop="asyncio",
             ws="none",
@@ -204,7 +228,7 @@ class Server:
         changes.start()
         self._started.set()
         try:
-            await self._server.serve([self._socket])
+            await self._server.serve(self._sockets)
         finally:
             await asyncio.to_thread(changes.stop)
             self.phones.on_change = lambda: None
@@ -227,13 +251,16 @@ class ServeOptions(NamedTuple):
     announce: bool = True
     face_down: bool | None = None
     """True if phones choose face down, False if not; None leaves it as it was."""
+    opens: bool = False
+    """True if the host's pages are served, too, to this machine alone."""
 
 
 class HostedPages(NamedTuple):
     """Pages that are served, or are about to be.
 
-    `url` is the address for phones. `warning` is about who can reach them, and `others` about serving in another
-    network; both are "" if there is nothing to report. `name` is their URL by multicast DNS, "" if there is none.
+    `url` is the address for phones, and `own_url` that for this machine, "" without the host's pages. `warning` is
+    about who can reach them, and `others` about serving in another network; both are "" if there is nothing to report.
+    `name` is their URL by multicast DNS, "" if there is none.
     """
 
     server: Server
@@ -241,6 +268,12 @@ class HostedPages(NamedTuple):
     warning: str
     others: str
     name: str
+    own_url: str = ""
+
+    def make_link(self) -> str:
+        """Return the URL by which the host's browser comes in: good once, for two minutes, on this machine only."""
+        assert self.server.door is not None
+        return f"{self.own_url}{self.server.door.make_link()}"
 
     @property
     def pin(self) -> str:
@@ -270,21 +303,50 @@ def host_pages(archive: Archive, sessions: SharedSessions, options: ServeOptions
     else:
         host = options.host or address.default_host(interfaces)
     public = _public_origin(options.public_url)
+    if options.opens and (public or options.proxies):
+        raise AddressError(
+            phrase(
+                "The host’s pages are for this machine alone: leave out --open, or --public-url and --trusted-proxy."
+            )
+        )
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(address.listen(host, options.port))
         bound, port = listener.getsockname()[:2]
         host = bound if bound in address.ANY_ADDRESS else host
+        own_host, own_listener = _listen_to_host(bound, port, stack) if options.opens else ("", None)
         announces = options.announce and not public
         name = stack.enter_context(address.announce(host, port)) if announces else ""
         origins = public or address.list_origins(host, port, interfaces, (name,) if name else ())
         site = Site(origins, frozenset(options.proxies), address.other_networks(bound, interfaces))
-        server = Server(archive, sessions, listener, site, options.pin, options.permissions)
-        if options.face_down is not None:
-            server.phones.choose_face_down(is_on=options.face_down)
+        if options.opens:
+            own_hosts = {own_host, "localhost"}
+            site = site._replace(own_origins=frozenset(address.make_url(each, port) for each in own_hosts))
+        door = HostDoor() if options.opens else None
         reachable = address.default_host(interfaces) if host in address.ANY_ADDRESS else host
         url = next(iter(public), address.make_url(reachable, port))
         warning, alternatives = ("", "") if public else _describe_reach(options, bound, interfaces)
-        yield HostedPages(server, url, warning, alternatives, address.make_url(name, port) if name else "")
+        site = site._replace(url=url, notices=tuple(filter(None, (warning, alternatives))))
+        server = Server(
+            archive, sessions, listener, site, options.pin, options.permissions, door=door, own_listener=own_listener
+        )
+        if options.face_down is not None:
+            server.phones.choose_face_down(is_on=options.face_down)
+        own_url = address.make_url(own_host, port) if options.opens else ""
+        yield HostedPages(
+            server, url, warning, alternatives, address.make_url(name, port) if name else "", own_url=own_url
+        )
+
+
+def _listen_to_host(bound: str, port: int, stack: contextlib.ExitStack) -> tuple[str, socket.socket | None]:
+    """Return the loopback address of the host's pages, and a socket there, None if the phones' one hears it already.
+
+    Raises PortTaken.
+    """
+    if bound in address.ANY_ADDRESS:
+        return address.LOOPBACK, None
+    if is_loopback(bound):
+        return bound, None
+    return address.LOOPBACK, stack.enter_context(address.listen(address.LOOPBACK, port))
 
 
 _MAX_PORTS: Final = 20

@@ -397,7 +397,8 @@ def find_audience(phones: Phones, phone: str, session: str, kind: PageKind = PHO
         return EVERYBODY
     hand, held_seats = phones.hand_of(phone, session), phones.held_seats(session)
     choice, is_secret = phones.choice_of(phone, session), phones.doors.face_down
-    return Audience.of(entry, session, phones.permissions_of(entry), hand, held_seats, choice, is_secret)
+    viewer = Audience.of(entry, session, phones.permissions_of(entry), hand, held_seats, choice, is_secret)
+    return viewer._replace(is_host=True) if phones.is_host(phone) else viewer
 
 
 class PageState(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib import resources
@@ -34,6 +35,8 @@ STATIC_FILES: Final = {
     "script.js": "text/javascript; charset=utf-8",
     "screen.js": "text/javascript; charset=utf-8",
     "scan.js": "text/javascript; charset=utf-8",
+    "host.css": "text/css; charset=utf-8",
+    "host.js": "text/javascript; charset=utf-8",
     "worker.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "turn.svg": "image/svg+xml",
@@ -43,6 +46,10 @@ STATIC_FILES: Final = {
 """The static files of the pages, with their media types."""
 WORKER: Final = "worker.js"
 """The worker, which opens pages while the server is unreachable."""
+
+
+is_for_host: Final[ContextVar[bool]] = ContextVar("is_for_host", default=False)
+"""True while a request of the host's own browser is answered: each page then leads to the host's pages."""
 
 
 @cache
@@ -282,6 +289,7 @@ def _create_environment() -> Environment:
         "kbd": kbd,
         "current_language": messages.current_language,
         "language_links": list_links,
+        "is_for_host": is_for_host.get,
     }
     environment.filters["suits"] = color_suits
     environment.filters["said"] = mark_typed

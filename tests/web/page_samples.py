@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from PIL import Image
 
-from companion.archive import deck_id
+from companion.archive import deck_id, web_access
 from companion.archive.exchange import page_codes, pages
 from companion.archive.web_access import Permissions
 from companion.games import registry
@@ -96,6 +96,7 @@ class PageSamples:
         yield from self._leagues()
         yield from self._games()
         yield from self._lists()
+        yield from self._host_pages()
         yield from self._errors()
         yield from self._logins()
 
@@ -396,6 +397,34 @@ class PageSamples:
         body = form_of(picture, reader.get("/scan").token)
         answer = reader.ask("POST", path, body, content_type=_MULTIPART)
         return PageSample("POST /scan", case, path, answer)
+
+    def _browser(self) -> ReaderPhone:
+        """Return the host's own browser."""
+        browser = ReaderPhone(self._host, self._language)
+        assert self._host.server.door is not None
+        assert browser.get(self._host.server.door.make_link()).leads_to == "/host"
+        return browser
+
+    def _host_pages(self) -> Iterator[PageSample]:
+        browser, stranger = self._browser(), ReaderPhone(self._host, self._language)
+        yield self._get(browser, "/host", "tables", "/host")
+        yield self._get(browser, "/decks", "for the host", "/decks")
+        yield self._get(stranger, "/host/enter/{secret}", "old", "/host/enter/old", 403)
+        phones = self._host.server.phones
+        waiting = web_access.ask_to_come_in(self._host.archive, "10.0.0.7", "000000", "Nia")
+        assert waiting is not None
+        yield self._get(browser, "/host/phones", "phones", "/host/phones")
+        token = browser.get("/host/phones").token
+        for case, fields in (
+            ("let in", {"do": "back", "phone": waiting.phone}),
+            ("gone", {"do": "away", "phone": "nobody"}),
+            ("not known", {"do": "dance"}),
+            ("sent away", {"do": "away", "phone": waiting.phone}),
+        ):
+            yield PageSample("POST /host/phones", case, "/host/phones", browser.post("/host/phones", token, **fields))
+        phones.refresh()
+        yield PageSample("POST /host/leave", "no token", "/host/leave", browser.post("/host/leave", "0" * 64))
+        yield PageSample("POST /host/leave", "left", "/host/leave", browser.post("/host/leave", token))
 
     def _errors(self) -> Iterator[PageSample]:
         host = self._host

@@ -18,6 +18,7 @@ from companion.session.table.shared_session import SharedSessions
 from companion.session.table.table_client import TableClient
 from companion.web import address
 from companion.web.guard import ConnectionLimits, Site
+from companion.web.host.door import HostDoor
 from companion.web.server import Server
 
 PIN = "271828"
@@ -197,6 +198,13 @@ class Host:
         assert phone.come_in(name=name).status == 303
         return phone
 
+    def browser(self) -> Phone:
+        """The host's own browser, which came in by a link."""
+        assert self.server.door is not None
+        browser = self.stranger()
+        assert browser.get(self.server.door.make_link()).leads_to == "/host"
+        return browser
+
     def raw(self, sent: bytes = b"") -> socket.socket:
         """A connection on which something was said, without the manners of a browser."""
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
@@ -212,9 +220,10 @@ def serving(
     limits: ConnectionLimits | None = None,
     *,
     face_down: bool = False,
+    opens: bool = True,
     **fields: Any,
 ) -> Iterator[Host]:
-    """An archive's pages on this machine alone, for as long as the block lasts.
+    """An archive's pages on this machine alone, for as long as the block lasts; also the host's, if it `opens` them.
 
     Its phones may look only and choose openly by default; with `permissions` None they may do what the archive says.
     """
@@ -222,7 +231,8 @@ def serving(
     port = listening.getsockname()[1]
     sessions = SharedSessions(archive)
     site = Site(address.list_origins("127.0.0.1", port, ()))._replace(**fields)
-    server = Server(archive, sessions, listening, site, PIN, permissions, limits)
+    door = HostDoor() if opens else None
+    server = Server(archive, sessions, listening, site, PIN, permissions, limits, door)
     server.phones.choose_face_down(is_on=face_down)
     server.start()
     try:

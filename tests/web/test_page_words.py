@@ -8,6 +8,8 @@ from companion.archive import Archive
 from companion.session.table.shared_session import SharedSessions
 from companion.web import templates
 from companion.web.guard import Site
+from companion.web.host.door import HostDoor
+from companion.web.host.frame import HostPages
 from companion.web.pages import WebPages
 from companion.web.server import list_routes
 from templates.languages.pseudo import PSEUDO
@@ -39,7 +41,7 @@ def test_every_route_has_a_sample(host: Host, samples: tuple[PageSample, ...]) -
     pages = WebPages(host.archive, SharedSessions(host.archive), host.server.phones, Site(frozenset()))
     routes = {
         f"{method} {route.path}"
-        for route in list_routes(pages)
+        for route in list_routes(pages, HostPages(pages, HostDoor()))
         for method in route.methods or ()
         if method != "HEAD" and route.path.removeprefix("/") not in templates.STATIC_FILES
     }

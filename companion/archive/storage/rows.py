@@ -16,6 +16,7 @@ from companion.games import registry
 from companion.tabletop.action import NotationError
 from companion.tabletop.records import DeckFigure, Due, Reason, ReasonOrText, describe_reason
 from companion.tabletop.table.match_result import MatchResult
+from templates.languages.messages import Message, Text, all_of, listed, phrase
 
 Positions = tuple[int, ...]
 
@@ -293,6 +294,30 @@ def reason_text(game: str, reason: ReasonOrText, page: str = "") -> str:
         return str(registry.glossary(game, page).reason(reason))
     except NotationError:
         return str(describe_reason(reason))
+
+
+def describe_seats(names: Sequence[str]) -> Message:
+    """Return names as in `Ana, Ben and Cy`."""
+    # Translators: A table without players.
+    return all_of(names) if names else phrase("nobody")
+
+
+def describe_game_result(row: SessionRow) -> Text:
+    """Return the players and the result, as a sentence without its full stop."""
+    if not isinstance(row.standing, SessionStanding):
+        return row.where
+    players, facts = describe_seats(row.standing.seats), row.standing.facts
+    # The result of a cooperative game is that of all players.
+    match next((str(fact.args[0]) for fact in facts if fact.args), ""):
+        case "win":
+            return phrase("{players} played, and they won", players=players)
+        case "loss":
+            return phrase("{players} played, and they lost", players=players)
+    if facts:
+        # Translators: {result} is such as “Ana wins” or “round 3”.
+        result = listed(reason_text(row.game, fact, row.page) for fact in facts)
+        return phrase("{players} played, and {result}", players=players, result=result)
+    return phrase("{players} played", players=players)
 
 
 class StoredChoice(NamedTuple):

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
 import threading
+import webbrowser
 from typing import TYPE_CHECKING, Final
 
 import click
+from click.core import ParameterSource
 
 from companion.archive.sharing.schedule import SharingSchedule
 from companion.archive.web_access import PERMISSIONS, is_pin
 from companion.cli.common import Misused, archive_option, open_archive, print_table, sanitize
 from companion.session.table.shared_session import SharedSessions
 from companion.web.address import PORT, AddressError
-from companion.web.server import ServeOptions, host_pages
+from companion.web.server import ServeOptions, host_at_free_port, host_pages
 from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
@@ -32,6 +35,9 @@ _MAY: Final = {
 
 _GRACE_SECONDS = 1.5
 """Seconds that an orderly exit may take."""
+
+
+_LINE_BYTES = 1024
 
 
 _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
@@ -67,6 +73,12 @@ _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
 )
 @click.option("--create", is_flag=True, help="Create the archive if there is none, as in a new container.")
 @click.option("--announce/--no-announce", default=True, help="Announce the name of the pages in the network.")
+@click.option(
+    "--open",
+    "opens",
+    is_flag=True,
+    help="Open the host's pages in the browser of this machine: everything without a terminal.",
+)
 @archive_option
 def command(
     host: str,
@@ -79,6 +91,7 @@ def command(
     trusted_proxy: tuple[str, ...],
     create: bool,
     announce: bool,
+    opens: bool,
     archive: str | None,
 ) -> None:
     """Serve pages for the phones at the table, until Ctrl+C.
@@ -87,6 +100,8 @@ def command(
     unless you pass another address; --host 0.0.0.0 means all networks. A new PIN logs out all phones. --hands look only
     shows the table, own lets people answer for their own seat, and all lets everybody do everything.
 
+    With --open, the browser of this machine opens the host's pages. Only you can open them, and only here.
+
     \b
     Examples: companion serve
               companion serve --hands look --pin 271828
@@ -94,13 +109,20 @@ def command(
     if pin and not is_pin(pin):
         raise Misused(phrase("A PIN is six digits, such as 271828."))
 
-    choices = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce, face_down)
+    choices = ServeOptions(
+        host, interface, port, pin, permissions, public_url, trusted_proxy, announce, face_down, opens
+    )
+    # Whoever names no port gets another one if that is in use, so that the host's pages always open.
+    is_port_open = opens and click.get_current_context().get_parameter_source("port") is ParameterSource.DEFAULT
+    host_any = host_at_free_port if is_port_open else host_pages
     with open_archive(archive, create=create) as opened, SharingSchedule(opened):
         try:
-            with host_pages(opened, SharedSessions(opened), choices) as hosted:
+            with host_any(opened, SharedSessions(opened), choices) as hosted:
                 for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
                     signal.signal(number, lambda *_: _stop_soon(hosted.server))
                 _print_access(hosted)
+                if opens:
+                    _open_host_pages(hosted)
                 hosted.server.run()
         except AddressError as error:
             raise Misused(str(error)) from None
@@ -113,6 +135,36 @@ def _stop_soon(server: Server) -> None:
     last.daemon = True
     last.start()
     server.stop()
+
+
+def _open_host_pages(hosted: HostedPages) -> None:
+    """Open the host's pages in the browser of this machine, and print their link; then one more at each Enter."""
+    link = hosted.make_link()
+    click.echo(phrase("The host’s pages, once and within two minutes: {link}", link=link))
+    threading.Thread(target=_open_browser, args=(link,), daemon=True).start()
+    if sys.stdin is not None and sys.stdin.isatty():
+        click.echo(phrase("Enter prints a new link."))
+        threading.Thread(target=_print_links, args=(hosted,), daemon=True).start()
+
+
+def _open_browser(link: str) -> None:
+    if not can_open_browser() or not webbrowser.open(link):
+        click.echo(phrase("No browser could be opened here: open the link yourself."), err=True)
+
+
+def can_open_browser() -> bool:
+    """Return True if a browser can show a window. One in the terminal would write over what is printed."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME"))
+
+
+def _print_links(hosted: HostedPages) -> None:
+    """Print a new link at each Enter, as long as somebody is at the terminal."""
+    with contextlib.suppress(OSError, ValueError):
+        # A thread that waits in `sys.stdin` would hold its lock while the program ends.
+        while os.read(sys.stdin.fileno(), _LINE_BYTES):
+            click.echo(hosted.make_link())
 
 
 def _print_access(hosted: HostedPages) -> None:

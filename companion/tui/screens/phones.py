@@ -113,9 +113,9 @@ class PhonesScreen(ListScreen):
                     ),
                     wrong=True,
                 )
-            elif waiting := [_name(phone) for phone in self._guests.all() if phone.waiting]:
+            elif waiting := [phone.label for phone in self._guests.all() if phone.waiting]:
                 self.say(_describe_waiting(waiting))
-            elif held := [_name(phone) for phone in self._guests.all() if self._guests.held_seconds(phone)]:
+            elif held := [phone.label for phone in self._guests.all() if self._guests.held_seconds(phone)]:
                 text = phrase("Too many entries at once: {phones} must wait.", phones=all_of(held[:3]))
                 self.say(text, wrong=True)
 
@@ -139,7 +139,7 @@ class PhonesScreen(ListScreen):
     def list_rows(self, text: str) -> Sequence[Option]:
         """Return the row for all phones, then the phones whose name matches the text."""
         self._read_presence()
-        rows = [_row(phone, self._guests) for phone in self._guests.all() if fits(text, _name(phone), phone.seat)]
+        rows = [_row(phone, self._guests) for phone in self._guests.all() if fits(text, phone.label, phone.seat)]
         return rows if text else [_of_all(self._guests), *rows]
 
     def describe_row(self, row: str) -> Content:
@@ -164,7 +164,7 @@ class PhonesScreen(ListScreen):
             await self.run_query(lambda: self._guests.allow_all(permissions))
         else:
             await self.run_query(lambda: self._guests.allow(phone.phone, permissions))
-        self.say(_ALL_MAY[permissions] if phone is None else _describe_permissions(_name(phone), permissions))
+        self.say(_ALL_MAY[permissions] if phone is None else _describe_permissions(phone.label, permissions))
         await self.refill()
 
     async def action_away(self) -> None:
@@ -176,11 +176,11 @@ class PhonesScreen(ListScreen):
         away = not phone.away
         await self.run_query(lambda: self._guests.send_away(phone.phone, away=away))
         if away:
-            self.say(phrase("{phone} is sent away.", phone=_name(phone)))
+            self.say(phrase("{phone} is sent away.", phone=phone.label))
         elif phone.waiting:
-            self.say(phrase("{phone} is let in.", phone=_name(phone)))
+            self.say(phrase("{phone} is let in.", phone=phone.label))
         else:
-            self.say(phrase("{phone} may come back.", phone=_name(phone)))
+            self.say(phrase("{phone} may come back.", phone=phone.label))
         await self.refill()
 
     async def action_new_pin(self) -> None:
@@ -244,12 +244,6 @@ def _describe_waiting(phones: Sequence[str]) -> Text:
     )
 
 
-def _name(phone: Phone) -> str:
-    """Return the name by which the host knows a phone; while it waits, with the digits that it displays."""
-    name = phone.name or phone.phone[:6]
-    return f"{name} · {phone.code}" if phone.waiting else name
-
-
 def _describe_permissions(phone: str, permissions: Permissions) -> Text:
     """Return the message about what a phone may do now."""
     match permissions:
@@ -275,7 +269,7 @@ def _row(phone: Phone, guests: Guests) -> Option:
         states = [_MAY[guests.permissions_of(phone)], *_hold(guests.held_seconds(phone))]
     here = "● " if guests.is_here(phone) and not phone.away else "○ "
     about = joined(" · ", (*([phone.seat] if phone.seat else []), *states))
-    return Option(Content.assemble(here, (_name(phone), drawing.BOLD), (f"  {about}", drawing.DIM)), phone.phone)
+    return Option(Content.assemble(here, (phone.label, drawing.BOLD), (f"  {about}", drawing.DIM)), phone.phone)
 
 
 def _hold(seconds: float) -> Iterator[Text]:
@@ -293,4 +287,4 @@ def _describe_phone(phone: Phone) -> Sequence[Content]:
         if phone.seat
         else phrase("No seat yet; came in at {since}, seen at {seen}", since=since, seen=seen)
     )
-    return Content.styled(_name(phone), drawing.BOLD), Content(str(about))
+    return Content.styled(phone.label, drawing.BOLD), Content(str(about))

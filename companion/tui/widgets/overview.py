@@ -10,7 +10,7 @@ import msgspec
 from textual.content import Content
 
 from companion.archive import SessionRow, SessionStanding
-from companion.archive.storage.rows import reason_text
+from companion.archive.storage.rows import describe_game_result, describe_seats, reason_text
 from companion.games import registry
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
@@ -19,9 +19,7 @@ from templates.languages.messages import (
     Message,
     Text,
     WithinSentence,
-    all_of,
     joined,
-    listed,
     phrase,
     phrase_in,
     phrases,
@@ -76,30 +74,6 @@ class OverviewPanel(Panel[OverviewPart]):
         yield list(_rows(part, width, brief=True))
 
 
-def in_words(names: Sequence[str]) -> Message:
-    """Return names as in `Ana, Ben and Cy`."""
-    # Translators: A table without players.
-    return all_of(names) if names else phrase("nobody")
-
-
-def describe_game_result(row: SessionRow) -> Text:
-    """Return the players and the result, as a sentence without its full stop."""
-    if not isinstance(row.standing, SessionStanding):
-        return row.where
-    players, facts = in_words(row.standing.seats), row.standing.facts
-    # The result of a cooperative game is that of all players.
-    match next((str(fact.args[0]) for fact in facts if fact.args), ""):
-        case "win":
-            return phrase("{players} played, and they won", players=players)
-        case "loss":
-            return phrase("{players} played, and they lost", players=players)
-    if facts:
-        # Translators: {result} is such as “Ana wins” or “round 3”.
-        result = listed(reason_text(row.game, fact, row.page) for fact in facts)
-        return phrase("{players} played, and {result}", players=players, result=result)
-    return phrase("{players} played", players=players)
-
-
 def _session_title(row: SessionRow) -> Text:
     return row.title or registry.title(row.game, row.page)
 
@@ -148,7 +122,7 @@ def _draw_waiting_table(row: SessionRow, others: int, now: datetime, width: int)
     rows = _indent_rows(drawing.style_message(head), width)
     game: Text = registry.title(row.game, row.page)
     if isinstance(row.standing, SessionStanding):
-        game = phrase("{game}: {players}", game=game, players=in_words(row.standing.seats))
+        game = phrase("{game}: {players}", game=game, players=describe_seats(row.standing.seats))
     rows += _indent_rows(Content(str(game)), width)
     rows += [line.pad_left(2) for line in drawing.lay_out_rows(map(Content, facts), width - 2)]
     key = drawing.strong("Enter")

@@ -1,0 +1,44 @@
+"""The link by which the host's browser comes in, and the way out."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from companion.web.host.door import HOST_PATH
+from companion.web.host.frame import Host, HostPages, entry_page, find_host_session
+from companion.web.pages import redirect
+
+
+class EnteringRoutes:
+    """The pages that begin and end a session of the host."""
+
+    def __init__(self, pages: HostPages) -> None:
+        self._pages = pages
+        self.routes = [
+            Route(f"{HOST_PATH}/enter/{{secret}}", self.enter),
+            Route(f"{HOST_PATH}/leave", pages.require_host(self.leave), methods=["POST"]),
+        ]
+
+    async def enter(self, request: Request) -> Response:
+        """Begin a session, if the link is good, and go on to the home page."""
+        current = find_host_session(request)
+        # Browsers may ask for an address before anybody opens it.
+        session = self._pages.door.enter(request.path_params["secret"]) if request.method == "GET" else ""
+        if not session:
+            return redirect(HOST_PATH) if current else entry_page()
+        self._pages.pages.phones.admit_host(session)
+        response = redirect(HOST_PATH)
+        response.set_cookie(self._pages.cookie, session, httponly=True, samesite="strict")
+        return response
+
+    async def leave(self, request: Request, host: Host) -> Response:
+        """End this session."""
+        await self._pages.read_host_form(request, host)
+        self._pages.door.leave(host.id)
+        self._pages.pages.phones.forget_host(host.id)
+        self._pages.pages.notify()
+        response = redirect(HOST_PATH)
+        response.delete_cookie(self._pages.cookie, httponly=True, samesite="strict")
+        return response

@@ -1,0 +1,1 @@
+"""The host's pages, as browsers of this machine and strangers get them."""
