@@ -40,6 +40,7 @@ from companion.web.guard import (
     connection_class,
     is_loopback,
 )
+from companion.web.host.designer import DESIGN_TABLE_LIMIT, DESIGN_TABLE_PATH
 from companion.web.host.door import HostDoor, HostGuard
 from companion.web.host.frame import HostPages
 from companion.web.host.routes import list_host_routes
@@ -68,7 +69,12 @@ _ROUTE_CLASSES: Final = (
     DeckListRoutes,
 )
 
-BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT, LOOK_PATH: PAGE_LIMIT, LIST_PATH: LIST_LIMIT}
+BODY_LIMITS: Final[dict[str, BodyLimit]] = {
+    SCAN_PATH: PICTURE_LIMIT,
+    LOOK_PATH: PAGE_LIMIT,
+    LIST_PATH: LIST_LIMIT,
+    DESIGN_TABLE_PATH: DESIGN_TABLE_LIMIT,
+}
 """Body limits of paths that accept more than a form."""
 
 _WORTH_COMPRESSING: Final = 1000

@@ -37,6 +37,8 @@ STATIC_FILES: Final = {
     "scan.js": "text/javascript; charset=utf-8",
     "host.css": "text/css; charset=utf-8",
     "host.js": "text/javascript; charset=utf-8",
+    "designer.css": "text/css; charset=utf-8",
+    "designer.js": "text/javascript; charset=utf-8",
     "worker.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "turn.svg": "image/svg+xml",
@@ -124,6 +126,16 @@ def _without_lines(text: str) -> str:
 def mark_exact(text: messages.Text) -> Markup:
     """Return a text as it was typed or is sent, as the value of a field."""
     return Markup(escape(_shorten(str(text))))
+
+
+def clean_lines(text: messages.Text) -> str:
+    """Return a text as a field of several lines has it: whole, with its line breaks and tabs."""
+    return "\n".join("\t".join(map(sanitize, line.split("\t"))) for line in str(text).split("\n"))
+
+
+def mark_lines(text: messages.Text) -> Markup:
+    """Return a text as the value of a field that must keep all of it."""
+    return Markup(escape(clean_lines(text)))
 
 
 _CARD: Final = re.compile(f"(?:{'|'.join(RANKS)})?[♠♥♣♦]")
@@ -294,6 +306,7 @@ def _create_environment() -> Environment:
     environment.filters["suits"] = color_suits
     environment.filters["said"] = mark_typed
     environment.filters["exact"] = mark_exact
+    environment.filters["exact_lines"] = mark_lines
     return environment
 
 

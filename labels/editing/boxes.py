@@ -68,9 +68,11 @@ class _Length(NamedTuple):
             return self
         if self.form in ("share", "rest of share"):
             share = round(self.share + by / whole * 100, max(_SHARE_DECIMALS, self.share_decimals))
-            if share >= 0:
+            within = min(max(0.0, share), 100.0)
+            if share == within:
                 return self._replace(share=share)
-            return self._replace(share=0.0, length=share / 100 * whole / UNITS[unit], form="both")
+            # No share of a label is less than none or more than all of it; the design is refused for its place instead.
+            return self._replace(share=within, length=(share - within) / 100 * whole / UNITS[unit], form="both")
         places = max(_DECIMALS[unit], self.length_decimals)
         return self._replace(length=round(self.length + by / UNITS[unit], places))
 

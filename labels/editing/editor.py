@@ -1,6 +1,6 @@
 """The editor of a design: edits that keep it valid, and their history."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from labels import designfile, handwritten
@@ -65,7 +65,7 @@ class Editor:
         self.text: str
         self.design: Design
         self._scan: DesignText
-        self._fits: bool
+        self.fits: bool
         self._stock: Stock | None = None
         self._show(text, self._parse(text))
         if self._scan.find("part") is not None:
@@ -108,13 +108,19 @@ class Editor:
         """Raise LabelError if the design does not fit on the stock."""
         Specimen(self.design).check(self.stock)
 
+    def position(self, part: int) -> int:
+        """Return the position of a part, from 0. Raises LabelError if it is no longer there."""
+        if part not in self.parts:
+            raise LabelError(phrase("This part is no longer there; choose another one."))
+        return self.parts.index(part)
+
     def frame(self, part: int) -> Frame:
         """Return the frame of a part."""
-        return frames.find_frames(self.design, self.die)[self._number(part)]
+        return frames.find_frames(self.design, self.die)[self.position(part)]
 
     def value(self, part: int | None, key: str) -> Value | None:
         """Return the value of a key of a part, or of the design, as the file has it; None if it is not there."""
-        number = None if part is None else self._number(part)
+        number = None if part is None else self.position(part)
         value: Value | None = _values(self.text, number).get(key)
         return value
 
@@ -130,7 +136,7 @@ class Editor:
 
     def copy_part(self, part: int, frame: Frame) -> int:
         """Add a copy of a part with a frame of its own right above it. Return its id."""
-        number = self._number(part) + 1
+        number = self.position(part) + 1
         text = edits.add_part(self._scan, number, edits.read_part(self._scan, number - 1))
         copy = self._next_part
         self._commit(self._place(text, number, frame), (*self.parts[:number], copy, *self.parts[number:]))
@@ -139,14 +145,14 @@ class Editor:
 
     def remove_part(self, part: int) -> None:
         """Remove a part."""
-        number = self._number(part)
+        number = self.position(part)
         self._commit(edits.remove_part(self._scan, number), (*self.parts[:number], *self.parts[number + 1 :]))
 
     def reorder_part(self, part: int, position: int) -> None:
         """Move a part to another position in the order in which parts are drawn, from 0."""
         parts = [each for each in self.parts if each != part]
         position = min(max(0, position), len(parts))
-        text = edits.reorder_part(self._scan, self._number(part), position)
+        text = edits.reorder_part(self._scan, self.position(part), position)
         self._commit(text, (*parts[:position], part, *parts[position:]))
 
     def place_part(self, part: int, frame: Frame) -> None:
@@ -157,7 +163,7 @@ class Editor:
         """Move and resize several parts in one change."""
         text = self.text
         for part, frame in placements:
-            text = self._place(text, self._number(part), frame, part)
+            text = self._place(text, self.position(part), frame, part)
         self._commit(text, self.parts)
 
     def move_part(self, part: int, right: float, down: float) -> None:
@@ -171,21 +177,32 @@ class Editor:
 
     def set_key(self, part: int | None, key: str, value: Value | None) -> None:
         """Change a key of a part, or of the design if `part` is None. None removes the key."""
-        if part is None and key not in DESIGN_KEYS:
-            raise DesignError(
-                phrase("“{key}” cannot be changed here; change it in the file, and open it again.", key=key)
-            )
-        number = None if part is None else self._number(part)
-        old = edits.read_token(self._scan, number, key)
-        if value is None or _is_same(_values(self.text, number).get(key), value):
+        self.set_keys(part, {key: value})
+
+    def set_keys(self, part: int | None, values: Mapping[str, Value | None], frame: Frame | None = None) -> None:
+        """Change several keys of a part, and its frame if one is given, in one change."""
+        for key in values:
+            if part is None and key not in DESIGN_KEYS:
+                raise DesignError(
+                    phrase("“{key}” cannot be changed here; change it in the file, and open it again.", key=key)
+                )
+        number = None if part is None else self.position(part)
+        scan, before = self._scan, _values(self.text, number)
+        for key, value in values.items():
+            old = edits.read_token(scan, number, key)
             token = None if value is None else old
-        else:
-            token = write_value(value, old, self._scan.newline)
-            original = self._original.get((part, key))
-            if original is not None and _is_same(_parse_value(original), value):
-                token = original
-        self._commit(_set_token(self._scan, number, key, token), self.parts)
-        self._original.setdefault((part, key), old)
+            if value is not None and not _is_same(before.get(key), value):
+                token = write_value(value, old, scan.newline)
+                original = self._original.get((part, key))
+                if original is not None and _is_same(_parse_value(original), value):
+                    token = original
+            scan = scan_design(_set_token(scan, number, key, token))
+        text = scan.text
+        if number is not None and frame is not None:
+            text = self._place(text, number, frame, part)
+        first = {(part, key): edits.read_token(self._scan, number, key) for key in values}
+        self._commit(text, self.parts)
+        self._original = first | self._original
 
     def undo(self) -> None:
         """Undo the last change, if there is one."""
@@ -211,7 +228,7 @@ class Editor:
         if text == self.text:
             return
         text, design = self._settle(text)
-        if self._fits:
+        if self.fits:
             Specimen(design).check(self.stock if design.stock == self.design.stock else self._find_stock(design.stock))
         start = _common_start(self.text, text)
         end = _common_start(self.text[start:][::-1], text[start:][::-1])
@@ -229,9 +246,9 @@ class Editor:
         try:
             self.check()
         except LabelError:
-            self._fits = False
+            self.fits = False
         else:
-            self._fits = True
+            self.fits = True
 
     def _settle(self, text: str) -> tuple[str, Design]:
         """Return an edited text and its design. Parts that the edit does not concern stay where they are.
@@ -274,12 +291,6 @@ class Editor:
                 token = original
         return _set_token(scan, number, "box", token)
 
-    def _number(self, part: int) -> int:
-        """Return the position of a part, from 0. Raises LabelError if it is no longer there."""
-        if part not in self.parts:
-            raise LabelError(phrase("This part is no longer there; choose another one."))
-        return self.parts.index(part)
-
 
 def _common_start(one: str, other: str) -> int:
     """Return how many characters two texts begin with in common."""
@@ -293,6 +304,7 @@ def _plain(text: str) -> str:
 
 
 def _set_token(scan: DesignText, number: int | None, key: str, token: str | None) -> str:
+    """Write the value of a key, or remove the key if there is no value."""
     return edits.remove_key(scan, number, key) if token is None else edits.set_token(scan, number, key, token)
 
 

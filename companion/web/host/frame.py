@@ -47,6 +47,7 @@ NAVIGATION: Final = (
     NavigationEntry("/host/new", phrase("New table"), "F2"),
     NavigationEntry("/host/decks", phrase("Decks"), "F4"),
     NavigationEntry("/host/print", phrase_in("verb", "Print")),
+    NavigationEntry("/host/designs", phrase("Label designs")),
     NavigationEntry("/host/people", phrase("People")),
     NavigationEntry("/host/leagues", phrase("Leagues")),
     NavigationEntry("/host/statistics", phrase("Statistics")),

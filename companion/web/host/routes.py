@@ -6,12 +6,13 @@ from typing import Final
 
 from starlette.routing import Route
 
+from companion.web.host.designer import DesignerRoutes
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
 from companion.web.host.home import HomeRoutes
 from companion.web.host.phones import PhonesRoutes
 
-_ROUTE_CLASSES: Final = (EnteringRoutes, HomeRoutes, PhonesRoutes)
+_ROUTE_CLASSES: Final = (EnteringRoutes, HomeRoutes, PhonesRoutes, DesignerRoutes)
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 
 
