@@ -5,7 +5,7 @@ from typing import Final, Literal, NamedTuple
 
 from labels.designfile import LENGTH
 from labels.editing.scanner import array_items
-from labels.editing.values import decimals, write_items, write_number
+from labels.editing.values import decimals, kept_decimals, write_items, write_number
 from labels.geometry import MM, UNITS
 
 WHOLE: Final = '["0 %", "0 %", "100 %", "100 %"]'
@@ -51,7 +51,7 @@ class Frame(NamedTuple):
 class _Length(NamedTuple):
     """One of the four lengths of a box: a share in percent, a length in the file's unit, and how they are written.
 
-    `gap` is the space before a percent sign.
+    `gap` is the space before a percent sign, and the texts are the numbers as the file has them.
     """
 
     share: float
@@ -59,21 +59,21 @@ class _Length(NamedTuple):
     form: _Form
     quote: str = '"'
     gap: str = " "
-    share_decimals: int = 0
-    length_decimals: int = 0
+    share_text: str = ""
+    length_text: str = ""
 
     def change(self, by: float, whole: float, unit: str) -> "_Length":
         """Return the length changed by points, on a label of `whole` points."""
         if abs(by) < _UNCHANGED:
             return self
         if self.form in ("share", "rest of share"):
-            share = round(self.share + by / whole * 100, max(_SHARE_DECIMALS, self.share_decimals))
+            share = round(self.share + by / whole * 100, max(_SHARE_DECIMALS, decimals(self.share_text)))
             within = min(max(0.0, share), 100.0)
             if share == within:
                 return self._replace(share=share)
             # No share of a label is less than none or more than all of it; the design is refused for its place instead.
             return self._replace(share=within, length=(share - within) / 100 * whole / UNITS[unit], form="both")
-        places = max(_DECIMALS[unit], self.length_decimals)
+        places = max(_DECIMALS[unit], decimals(self.length_text))
         return self._replace(length=round(self.length + by / UNITS[unit], places))
 
     def begin_inside(self, whole: float, unit: str) -> "_Length":
@@ -89,16 +89,20 @@ class _Length(NamedTuple):
         )
 
     def write(self, unit: str) -> str:
-        length = write_number(abs(self.length), self.length_decimals, _DECIMALS[unit])
+        length = _write(abs(self.length), self.length_text, _DECIMALS[unit])
         if self.form == "length" and self.length >= 0 and not self.quote:
             return length
         quote = self.quote or _QUOTE
         if self.form == "length":
             return f"{quote}{'-' if self.length < 0 else ''}{length}{quote}"
-        share = f"{write_number(self.share, self.share_decimals, _SHARE_DECIMALS)}{self.gap}%"
+        share = f"{_write(self.share, self.share_text, _SHARE_DECIMALS)}{self.gap}%"
         if not self.length:
             return f"{quote}{share}{quote}"
         return f"{quote}{share} {'-' if self.length < 0 else '+'} {length}{quote}"
+
+
+def _write(number: float, old: str, most: int) -> str:
+    return write_number(number, kept_decimals(old), max(most, decimals(old)))
 
 
 def write_frame(array: str, old: Frame, new: Frame, whole: tuple[float, float], unit: str) -> str:
@@ -147,7 +151,7 @@ def _read_length(token: str) -> _Length | None:
     if value == "rest":
         return None
     if not isinstance(value, str):
-        return _Length(0.0, float(value), "length", "", length_decimals=decimals(token))
+        return _Length(0.0, float(value), "length", "", length_text=token)
     match = LENGTH.fullmatch(value.strip())
     share, sign, length = match.groups() if match else (None, None, None)
     form: _Form = "length" if share is None else "share" if not float(length or 0) else "both"
@@ -158,6 +162,6 @@ def _read_length(token: str) -> _Length | None:
         form,
         token[0],
         gap[len(gap.rstrip()) :],
-        decimals(share or ""),
-        decimals(length or ""),
+        share or "",
+        length or "",
     )

@@ -23,12 +23,12 @@ def write_value(value: Value, old: str | None, newline: str) -> str:
     if isinstance(value, str):
         return _write_text(value, old or "", newline)
     if isinstance(value, int | float):
-        return write_number(value, decimals(old or ""))
+        return write_number(value, kept_decimals(old or ""))
     items = array_items(old) if old and old.startswith("[") else []
     if old is None or len(items) != len(value):
         return f"[{', '.join(write_number(each) for each in value)}]"
     return write_items(
-        old, [write_number(each, decimals(span.read(old))) for each, span in zip(value, items, strict=True)]
+        old, [write_number(each, kept_decimals(span.read(old))) for each, span in zip(value, items, strict=True)]
     )
 
 
@@ -51,8 +51,12 @@ def write_number(value: float, least: int = 0, most: int = _MOST_DECIMALS) -> st
 
 def decimals(number: str) -> int:
     """Return how many decimals a number is written with."""
-    match = re.fullmatch(r"[+-]?[\d_]+\.(\d+)", number)
-    return len(match[1]) if match else 0
+    return len(number.partition(".")[2])
+
+
+def kept_decimals(number: str) -> int:
+    """Return how many decimals a number keeps when it changes: all if it ends in a zero, as 3.0 does, and else none."""
+    return decimals(number) if number.endswith("0") else 0
 
 
 def _write_text(value: str, old: str, newline: str) -> str:

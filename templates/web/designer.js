@@ -33,9 +33,9 @@
   async function show(answer) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("designer");
-    const url = new URL(answer.url);
+    const url = new URL(answer.headers.get("content-location") ?? answer.url, location.href);
     if (!fresh || url.pathname !== location.pathname) {
-      location.assign(answer.url);
+      location.assign(url);
       return;
     }
     const picture = fresh.querySelector("image")?.getAttribute("href");
@@ -66,6 +66,7 @@
     for (const [name, value] of Object.entries(extra)) {
       fields.set(name, value);
     }
+    fields.set("live", "1");
     const action = form.action;
     const at = performance.now();
     return enqueue(async () => {
@@ -238,7 +239,7 @@
       const tick = document.getElementById(`tick-${part}`);
       tick.checked = !tick.checked;
     } else if (!ended.box.matches(".selected")) {
-      go(ended.box.closest("a").getAttribute("href"));
+      go(document.getElementById(`part-${part}`).getAttribute("href"));
     }
   }
 
@@ -314,15 +315,13 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("#designer .die a, #designer [data-select], #designer [data-go]");
+    const link = event.target.closest?.("#designer [data-select], #designer [data-go]");
     if (!link || event.ctrlKey || event.metaKey) {
       return;
     }
     event.preventDefault();
-    if (!link.closest(".die")) {
-      endNudge();
-      go(link.getAttribute("href"));
-    }
+    endNudge();
+    go(link.getAttribute("href"));
   });
 
   document.addEventListener("submit", (event) => {

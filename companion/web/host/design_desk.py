@@ -40,7 +40,7 @@ _MAX_OPEN: Final = 12
 _MAX_ROWS: Final = 300
 """The most rows of a table that are read."""
 _MAX_COLUMNS: Final = 60
-_PICTURE_WIDTH: Final = 1100
+_PICTURE_WIDTH: Final = 900
 """About how many pixels wide a label is drawn."""
 _MAX_DPI: Final = 600
 _LIST_WIDTH: Final = 400

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Final, NamedTuple, TypeVar
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote, urlsplit
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -185,6 +185,12 @@ class DesignerRoutes:
         if url is None:
             text = phrase("This button is not known here. Load the page again; nothing was changed.")
             return message_page(phrase("Not so"), text, HTTPStatus.BAD_REQUEST)
+        if "live" in fields and form.button not in ("save", "reload"):
+            # The script of the page need not ask again.
+            query = parse_qs(urlsplit(url).query)
+            response = await self._design_page(host, name, int(query["part"][0]), row)
+            response.headers["content-location"] = url
+            return response
         return redirect(url)
 
     async def take_table(self, request: Request, host: Host) -> Response:

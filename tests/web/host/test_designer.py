@@ -3,6 +3,7 @@
 import re
 from html import unescape
 from pathlib import Path
+from time import process_time
 from urllib.parse import urlencode
 
 import pytest
@@ -380,6 +381,21 @@ def test_a_design_that_does_not_fit_can_be_repaired(own_host: Host, folder: Path
     assert "<image" not in designer.page.text
     assert designer.press("set", width="12", height="8").status == 303
     assert "<image" in designer.page.text
+
+
+def test_a_change_is_drawn_within_150_milliseconds(own_host: Host) -> None:
+    designer = Designer(own_host, "badge")
+    took = []
+    for number in range(6):
+        start = process_time()
+        fields = {"do": "place", "part": "1", "left": str(10 + number), "top": "9", "width": "60", "height": "60"}
+        answer = designer.browser.post(designer.path, designer.page.token, live="1", **fields)
+        (picture,) = re.findall(r'<image href="([^"]+)"', answer.text)
+        assert designer.browser.get(unescape(picture)).text.startswith(PNG)
+        took.append(process_time() - start)
+        assert answer.headers["content-location"] == f"{designer.path}?part=1"
+    # Seconds of computing, as other programs may have the machine meanwhile; the first change loads what all need.
+    assert min(took) <= 0.15, took
 
 
 def test_a_button_that_is_not_known_changes_nothing(own_host: Host) -> None:
