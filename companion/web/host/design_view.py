@@ -288,7 +288,9 @@ def find_room(editor: Editor, kind: str) -> Frame:
     codes = [frame for part, frame in pairs if isinstance(part, CodePart)]
     others = [frame for part, frame in pairs if not isinstance(part, FramePart)]
     if kind == "frame":
-        return inner
+        # Around all of a round label it is a ring.
+        is_ring = editor.stock.die.shape == "ellipse" and design.spans_round
+        return Frame(0, 0, die.around.width, die.around.height) if is_ring else inner
     for taken in (others,) if kind == "code" else (others, codes):
         for scale in (1.0, 0.7, 0.5):
             for frame in _list_places(inner, *_new_size(kind, inner, scale)):

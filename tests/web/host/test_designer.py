@@ -162,6 +162,14 @@ def test_a_jam_label_is_made_from_nothing(own_host: Host, folder: Path) -> None:
     assert "yours: plum" in browser.get("/host/designs").text
 
 
+def test_a_frame_on_a_round_label_is_a_ring(own_host: Host, folder: Path) -> None:
+    browser = own_host.browser()
+    browser.post("/host/designs", browser.get("/host/designs").token, name="lid", stock="L7780")
+    designer = Designer(own_host, "lid")
+    designer.press("add-frame")
+    assert designer.saved(folder).endswith('\n\n[[part]]\nframe = "#2B2F36"\n')
+
+
 REFUSED: tuple[tuple[str, dict[str, str], str], ...] = (
     ("set", {"left": "80"}, "leaves the label at its right edge"),
     ("set", {"left": "far"}, "“far” is no number; write one as in 12.5."),
