@@ -41,6 +41,7 @@ from companion.web.guard import (
     is_loopback,
 )
 from companion.web.host.decks import PHOTOGRAPH_PATH
+from companion.web.host.designer import DESIGN_TABLE_LIMIT, DESIGN_TABLE_PATH
 from companion.web.host.door import HostDoor, HostGuard
 from companion.web.host.frame import HostPages
 from companion.web.host.game_editor import EDIT_LIMIT, EDIT_PATH
@@ -75,6 +76,7 @@ BODY_LIMITS: Final[dict[str, BodyLimit]] = {
     LOOK_PATH: PAGE_LIMIT,
     LIST_PATH: LIST_LIMIT,
     EDIT_PATH: EDIT_LIMIT,
+    DESIGN_TABLE_PATH: DESIGN_TABLE_LIMIT,
 }
 """Body limits of paths that accept more than a form."""
 

@@ -437,6 +437,7 @@ class PageSamples:
         ):
             yield PageSample("POST /host/phones", case, "/host/phones", browser.post("/host/phones", token, **fields))
         phones.refresh()
+        yield from self._designs(browser)
         yield from self._archive_pages(browser)
         yield from self._people_pages(browser)
         yield from self._statistics_pages(browser)
@@ -599,6 +600,43 @@ class PageSamples:
             yield PageSample(f"POST {path}", do, path, answer)
             if answer.status == 303:
                 yield self._get(browser, path, f"just {do}", answer.leads_to)
+
+    def _designs(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        """Yield samples of the pages of label designs; nothing is saved."""
+        every, one = "/host/designs", "/host/designs/{name}"
+        path = f"{every}/badge"
+        for part in range(1, 7):
+            yield self._get(browser, one, f"part {part}", f"{path}?part={part}")
+        yield self._get(browser, one, "on a round label", f"{every}/jam")
+        yield self._get(browser, one, "unknown", f"{every}/nothing", 404)
+        token = browser.get(path).token
+        for case, fields in (
+            ("a frame", {"do": "add-frame"}),
+            ("not aligned", {"do": "align-left", "among": "parts"}),
+            ("no number", {"do": "place", "part": "1", "left": "far"}),
+            ("gone", {"do": "remove", "part": "999"}),
+            ("no such name", {"do": "save", "name": "../x"}),
+            ("not known", {"do": "dance"}),
+        ):
+            yield PageSample(f"POST {one}", case, path, browser.post(path, token, **fields))
+        table = b"name\ttable\tphoto\trole\tlink\nAna\t3\nBen\t4\tnobody.png\n"
+        for case, content in (("a table", table), ("no rows", b"name"), ("none", b"")):
+            body = multipart(token, design=b"badge", pasted=content)
+            answer = browser.ask("POST", "/host/design-table", body, content_type=_MULTIPART)
+            yield PageSample("POST /host/design-table", case, "/host/design-table", answer)
+            yield self._get(browser, one, case, f"{path}?row=1&check=1")
+        yield self._get(browser, f"{one}/label.png", "a picture", f"{path}/label.png?row=2")
+        yield self._get(browser, f"{one}/file.png", "a picture", f"{path}/file.png")
+        yield self._get(browser, every, "with changes", every)
+        for case, fields in (
+            ("new", {"name": "plum", "stock": "L7780"}),
+            ("no such stock", {"name": "x", "stock": "y"}),
+        ):
+            yield PageSample(f"POST {every}", case, every, browser.post(every, token, **fields))
+        yield self._get(browser, one, "new", f"{every}/plum")
+        for name in ("plum", "badge"):
+            answer = browser.post(f"{every}/{name}", token, do="reload")
+            yield PageSample(f"POST {one}", "discarded", f"{every}/{name}", answer)
 
     def _errors(self) -> Iterator[PageSample]:
         host = self._host

@@ -9,6 +9,7 @@ from starlette.routing import Route
 from companion.web.host.after_game import AfterGameRoutes, LooseDeckPage
 from companion.web.host.archive import ArchiveRoutes
 from companion.web.host.decks import AdoptPage, BuildPage, DecksRoutes
+from companion.web.host.designer import DesignerRoutes
 from companion.web.host.ending import EndingRoutes
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
@@ -39,6 +40,7 @@ _ROUTE_CLASSES: Final = (
     ArchiveRoutes,
     PeopleRoutes,
     StatisticsRoutes,
+    DesignerRoutes,
 )
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 

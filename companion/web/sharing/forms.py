@@ -15,6 +15,8 @@ from companion.web.visitor import Visitor
 
 _MAX_PARTS: Final = 20
 """The most parts of a form that are searched; ours have at most fourteen."""
+_MAX_HEADS: Final = 65_536
+"""The most bytes in which the name of a file is searched; the fields before it are short."""
 _NAME: Final = re.compile(rb'\bname="([a-z]{1,16})"')
 
 
@@ -29,6 +31,12 @@ def read_parts(body: bytes) -> Mapping[str, bytes]:
         if match := _NAME.search(head):
             parts.setdefault(match[1].decode(), content)
     return parts
+
+
+def find_file_name(body: bytes, part: str) -> str:
+    """Return the name of the file in a part of a form, "" if there is none."""
+    match = re.search(rb'\bname="%b"; filename="([^"\r\n]{1,400})"' % re.escape(part.encode()), body[:_MAX_HEADS])
+    return match[1].decode(errors="replace") if match else ""
 
 
 async def read_file_form(request: Request, who: Visitor) -> Mapping[str, bytes]:
