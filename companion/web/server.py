@@ -43,6 +43,7 @@ from companion.web.guard import (
 from companion.web.host.decks import PHOTOGRAPH_PATH
 from companion.web.host.door import HostDoor, HostGuard
 from companion.web.host.frame import HostPages
+from companion.web.host.game_editor import EDIT_LIMIT, EDIT_PATH
 from companion.web.host.routes import list_host_routes
 from companion.web.languages import ReaderLanguage
 from companion.web.leagues import LeagueRoutes
@@ -74,6 +75,7 @@ BODY_LIMITS: Final[dict[str, BodyLimit]] = {
     PHOTOGRAPH_PATH: PICTURE_LIMIT,
     LOOK_PATH: PAGE_LIMIT,
     LIST_PATH: LIST_LIMIT,
+    EDIT_PATH: EDIT_LIMIT,
 }
 """Body limits of paths that accept more than a form."""
 

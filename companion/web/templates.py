@@ -37,6 +37,8 @@ STATIC_FILES: Final = {
     "scan.js": "text/javascript; charset=utf-8",
     "host.css": "text/css; charset=utf-8",
     "host.js": "text/javascript; charset=utf-8",
+    "editor.css": "text/css; charset=utf-8",
+    "editor.js": "text/javascript; charset=utf-8",
     "worker.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "turn.svg": "image/svg+xml",

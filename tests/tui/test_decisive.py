@@ -9,7 +9,7 @@ from companion.session.core import archive_journal
 from companion.session.reading.table_questions import Answer, Question
 from companion.tabletop.action import Tell
 from companion.tabletop.table.common_actions import Next, Set
-from companion.tabletop.table.table import Counter, Prompt, Thing, Zone, draft
+from companion.tabletop.table.table import Counter, Draft, Prompt, Thing, Zone
 from companion.tui import drawing
 from companion.tui.widgets.bars import Status, StatusLine
 from companion.tui.widgets.board import Board
@@ -124,9 +124,9 @@ def test_rows_that_are_scarce_go_to_the_first_hints() -> None:
     "hints", [("The moon is yours: draw one more.",), ("The moon is yours.", "A wound hurts." * 9)]
 )
 def test_no_reminder_hides_an_offered_figure(width: int, hints: tuple[str, ...]) -> None:
-    first = Prompt("Ana: play a card, or go on", draft(Next))
+    first = Prompt("Ana: play a card, or go on", Draft(Next))
     offers = tuple(
-        Prompt(f"Ana: {each}?", draft(Set, target="ana", counter=each.lower()), due=False)
+        Prompt(f"Ana: {each}?", Draft(Set, {"target": "ana", "counter": each.lower()}), due=False)
         for each in ("Tricks", "Bonus", "Bid", "Melds", "Bags", "Fouls", "Aces")
     )
     part = PromptListPart((first, *offers), hints, "")

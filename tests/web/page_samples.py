@@ -15,6 +15,7 @@ from companion.archive.exchange import page_codes, pages
 from companion.archive.web_access import Permissions
 from companion.games import registry
 from companion.games.described import load
+from companion.games.described.page.starter import starter_page
 from companion.printing import jobs
 from companion.web.scanning import PICTURE_LIMIT
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
@@ -417,6 +418,7 @@ class PageSamples:
         yield self._get(browser, "/decks", "for the host", "/decks")
         yield from self._host_forms(browser)
         yield from self._after_game(browser)
+        yield from self._host_games(browser)
         yield self._get(stranger, "/host/enter/{secret}", "old", "/host/enter/old", 403)
         phones = self._host.server.phones
         waiting = web_access.ask_to_come_in(self._host.archive, "10.0.0.7", "000000", "Nia")
@@ -493,6 +495,42 @@ class PageSamples:
         chore = re.findall(r'name="chore" value="([^"]+)"', browser.get(path).text)[0]
         yield PageSample(f"POST {route}", "done", path, browser.post(path, page.token, do="tick", chore=chore))
         yield self._get(browser, route, "done", path)
+
+    def _host_games(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        """The list, pages of games with faults, with what random games find, and after somebody else's change."""
+        games, edit = "/host/games", "/host/page"
+        for case, query in (("all", ""), ("some", "?q=trick+partners"), ("none", "?q=qqqqzzzz")):
+            yield self._get(browser, games, case, f"{games}{query}")
+        for game in ("_", "tricks"):
+            yield self._get(browser, "/host/new-game", game, f"/host/new-game?game={game}")
+        form = PageForm(browser, "/host/new-game?game=tricks", {"title": "Tricks"})
+        yield PageSample("POST /host/new-game", "not right", "/host/new-game", form.press("keep"))
+        token = browser.get("/host").token
+        for name in ("our-duel", "tricks"):
+            answer = browser.post(games, token, name=name, ready="")
+            yield PageSample(f"POST {games}", name, games, answer)
+        route = f"{games}/{{name}}"
+        yield self._get(browser, route, "ready", f"{games}/tricks")
+        yield self._get(browser, f"{route}/page.toml", "ready", f"{games}/tricks/page.toml")
+        path = f"{games}/our-duel"
+        yield self._get(browser, route, "a draft", path)
+        text = starter_page("our-duel")
+        for case, content, button in (
+            ("faults", text.replace("start = 20", "strat = 20"), "look"),
+            ("not saved", text.replace("start = 20", "strat = 20"), "save"),
+            ("checked", text, "check"),
+            ("saved", text, "save"),
+            ("a later draft", f"{text}# more\n", "look"),
+            ("hidden", "\u202e", "look"),
+            ("an old version", text, "old"),
+        ):
+            page = browser.get(path)
+            version = "0" if button == "old" else re.findall(r'name="version" value="(\w+)"', page.text)[0]
+            fields = {"name": "our-duel", "version": version, "text": content, "do": button}
+            yield PageSample(f"POST {edit}", case, edit, browser.post(edit, page.token, **fields))
+            if button == "check":
+                yield PageSample(f"GET {route}/check", case, f"{path}/check", browser.get(f"{path}/check"))
+            yield self._get(browser, route, case, path)
 
     def _errors(self) -> Iterator[PageSample]:
         host = self._host

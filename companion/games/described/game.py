@@ -559,9 +559,13 @@ class DescribedGame(Game):
         return self._figures_to_enter(state, draft) if field == "figure" else self._rounds_to_correct(state, draft)
 
     def _rounds_to_correct(self, state: DescribedTable, draft: Draft) -> Candidates | None:
-        """Return the rounds in which a seat has a row, the newest first, each with its present figure in a column."""
+        """Return the rounds in which a seat has a row, the newest first, each with its present figure in a column.
+
+        A figure that is there already is meant for the present round, so that the rules refuse it instead of asking.
+        """
         plan, seat, column = self.plan(state), str(draft.given.get("seat", "")), str(draft.given.get("column", ""))
-        if not asking.is_column(plan, column) or not score_sheet.has_entries(plan, state, seat):
+        is_column = asking.is_column(plan, column) and score_sheet.has_entries(plan, state, seat)
+        if not is_column or "figure" in draft.given:
             return None
         title = score_sheet.column_title(plan, column)
         return tuple(

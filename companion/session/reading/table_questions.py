@@ -107,11 +107,11 @@ def with_optional(game: Rules, state: Any, draft: Draft) -> Draft | None:
     """
     fields: list[str] = []
     for argument in draft.optional:
-        known = () if argument.flag else choices(game, state, draft, argument.field)
-        values = known.fitting if isinstance(known, Open) else known
+        candidates = () if argument.flag else choices(game, state, draft, argument.field)
+        values = candidates.fitting if isinstance(candidates, Open) else candidates
         if any(allows(game, state, draft.having(argument.field, choice.value)) for choice in values[:_MOST_TRIED]):
             fields.insert(0, argument.field)
-        elif values and not isinstance(known, Open):
+        elif values and not isinstance(candidates, Open):
             fields.append(argument.field)
     return msgspec.structs.replace(draft, asks=(*draft.asks, fields[0])) if fields else None
 

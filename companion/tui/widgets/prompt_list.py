@@ -33,6 +33,8 @@ _ROOMY: Final = 80
 """Columns from which on there is room for a title beside the details."""
 _CELL: Final = 12
 """The minimum of columns for an answer, if several are side by side."""
+_LEAST_BESIDE: Final = 30
+"""The minimum of columns for an offer behind a hint."""
 _ANY: Final = 1000
 """A number of rows that is never reached."""
 
@@ -355,7 +357,10 @@ def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
     yield from ([*rows, *_game_hints(hints[:most], width)] for most in range(len(hints) - 1, 0, -1))
     questions, brief_offers = _in_brief(part, width, due[1:]), _in_brief(part, width, offers)
     if brief_offers and hints:
-        offer = _cut(brief_offers, width)
+        offer, hint = _cut(brief_offers, width), list(_game_hints(hints[:1], width))
+        yield [*questions, offer, *hint]
+        if len(hint) > 1 and width - hint[-1].cell_length >= _LEAST_BESIDE:
+            yield [*questions, *hint[:-1], _beside(hint[-1] + Content("  "), offer, width)]
         yield [*questions, offer, _hint(hints[0]).truncate(width, ellipsis=True)]
         yield [*questions, _beside(offer, _hint(hints[0]), width)]
         return
@@ -368,11 +373,11 @@ def _cut(rows: Sequence[Content], width: int) -> Content:
     return rows[0] if len(rows) == 1 else rows[0].truncate(width - 2, ellipsis=True) + Content.styled(" …", drawing.DIM)
 
 
-def _beside(offer: Content, hint: Content, width: int) -> Content:
+def _beside(first: Content, second: Content, width: int) -> Content:
     """Return an offer and a hint in one row; of two long ones, each gets half of it."""
-    room = max(width // 2, width - hint.cell_length)
-    left = offer.truncate(room, ellipsis=True)
-    return left + hint.truncate(width - left.cell_length, ellipsis=True)
+    room = max(width // 2, width - second.cell_length)
+    left = first.truncate(room, ellipsis=True)
+    return left + second.truncate(width - left.cell_length, ellipsis=True)
 
 
 def _due_and_offers(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, ...]]:

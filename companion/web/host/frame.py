@@ -46,6 +46,7 @@ NAVIGATION: Final = (
     NavigationEntry(HOST_PATH, phrase("Home")),
     NavigationEntry("/host/new", phrase("New table"), "F2"),
     NavigationEntry("/host/decks", phrase("Decks"), "F4"),
+    NavigationEntry("/host/games", phrase("Games")),
     NavigationEntry("/host/print", phrase_in("verb", "Print")),
     NavigationEntry("/host/people", phrase("People")),
     NavigationEntry("/host/leagues", phrase("Leagues")),

@@ -11,6 +11,9 @@ from companion.web.host.decks import AdoptPage, BuildPage, DecksRoutes
 from companion.web.host.ending import EndingRoutes
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
+from companion.web.host.game_editor import GameEditorRoutes
+from companion.web.host.game_form_page import GameFormPage
+from companion.web.host.games import HostGameRoutes
 from companion.web.host.home import HomeRoutes
 from companion.web.host.new_table import AgainRoutes, NewTablePage
 from companion.web.host.phones import PhonesRoutes
@@ -27,6 +30,9 @@ _ROUTE_CLASSES: Final = (
     DecksRoutes,
     BuildPage,
     AdoptPage,
+    HostGameRoutes,
+    GameEditorRoutes,
+    GameFormPage,
 )
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from companion.games.described.game import DescribedGame
 from companion.games.described.load import game_from_text
+from companion.games.described.page.actions import Enter
 from companion.games.described.page.reading import PageError, read_description
 from companion.session.core.replay import Replay
 from companion.session.core.session import Session
@@ -19,7 +20,8 @@ from companion.session.reading.figure_reading import change_lines
 from companion.session.reading.line_reading import read_line
 from companion.session.reading.options import options
 from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
-from companion.tabletop.table.choices import Gap
+from companion.tabletop.table.choices import Gap, accepts
+from companion.tabletop.table.table import draft
 from tests.games.described import pages
 
 PAGE = """
@@ -264,8 +266,8 @@ def test_each_figure_of_a_sheet_is_corrected_by_choices(page: str, rows: list[li
     session, places = played_rows(page, rows), 0
     game, state, sides = session.game, session.state, 2 if "teams" in page else 4
     for side, seat in enumerate(SEATS[:sides]):
-        for at_column, draft in enumerate(game.figures_to_correct(state, seat)):
-            rounds = Gap.of(game, state, draft)
+        for at_column, answer in enumerate(game.figures_to_correct(state, seat)):
+            rounds = Gap.of(game, state, answer)
             assert rounds.argument.field == "round"
             assert [choice.value for choice in rounds.fitting_choices] == [*range(len(rows), 0, -1)]
             for choice in rounds.fitting_choices:
@@ -273,7 +275,7 @@ def test_each_figure_of_a_sheet_is_corrected_by_choices(page: str, rows: list[li
                 assert str(choice.detail).endswith(f" {rows[choice.value - 1][place]}")
                 figure = Gap.of(game, state, rounds.fill_gap(choice.value))
                 action = figure.fill_gap(right).build()
-                column = draft.given["column"]
+                column = answer.given["column"]
                 assert action == session.notation.parse(f"enter {seat} {column} round {choice.value} {right}")
                 right_rows = [[*row] for row in rows]
                 right_rows[choice.value - 1][place] = right
@@ -300,6 +302,14 @@ def test_a_figure_of_the_sheet_is_listed_beside_the_counters_of_its_seat() -> No
     behind = options("enter ana bonus round 1 ", session)
     assert (behind.answers, behind.open is not None) == ((), True)
     assert "enter ana bonus" not in [answer.line for answer in options("", session).answers]
+
+
+def test_a_figure_beyond_its_limit_is_refused_and_asks_for_no_earlier_round() -> None:
+    page = PAGE.replace("sum = { taken = 5 }", 'limit = { taken = "taken <= 5" }')
+    session = played_rows(page, [[1, 2, 1, 1, 0, 0, 0, 0]])
+    session.enter("next")
+    assert not accepts(session.game, session.state, draft(Enter, seat="ana", column="taken", figure=6))
+    assert accepts(session.game, session.state, draft(Enter, seat="ana", column="taken", figure=6, round=1))
 
 
 def test_nothing_of_the_sheet_is_listed_before_there_is_a_row() -> None:

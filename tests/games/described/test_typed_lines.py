@@ -349,7 +349,6 @@ start = 5
 [[steps]]
 name = "act"
 title = "Turn"
-
 """
 
 
@@ -357,12 +356,12 @@ title = "Turn"
 def test_an_outcome_is_said_by_the_name_of_the_team(line: str) -> None:
     output: list[str] = []
     talk = Talk(TableClient(SharedSession(table_of_teams())), output.append)
-    for text in (line, "yes", "look"):
-        talk.hear(text)
-    said = " ".join(output)
-    assert "The win would go to Dragons." in said
-    assert "The win goes to Dragons." in said
-    assert not any(words in said for words in ("team-1", "none to", "Dragons has", "Dragons wins"))
+    for typed in (line, "yes", "look"):
+        talk.hear(typed)
+    text = " ".join(output)
+    assert "The win would go to Dragons." in text
+    assert "The win goes to Dragons." in text
+    assert not any(words in text for words in ("team-1", "none to", "Dragons has", "Dragons wins"))
 
 
 def table_of_teams() -> Session:
@@ -375,9 +374,9 @@ def table_of_teams() -> Session:
 
 def test_a_correction_is_taken_back_in_the_words_of_the_log() -> None:
     session = table_before(BEASTS, *FRONT, "track luck ana")
-    said = heard(session, "ana luck 4")[0].rstrip(".")
-    assert heard(session, "undo")[0] == f"Taken back: {said}."
-    assert heard(session, "redo")[0] == f"Done again: {said}."
+    text = heard(session, "ana luck 4")[0].rstrip(".")
+    assert heard(session, "undo")[0] == f"Taken back: {text}."
+    assert heard(session, "redo")[0] == f"Done again: {text}."
     assert heard(session, "set tidefin hp 7")[0] == "Tidefin: Hp 60 to 7, by hand."
     assert heard(session, "undo")[0] == "Taken back: Tidefin: Hp 60 to 7, by hand."
 

@@ -6,7 +6,7 @@ A row has an entry of each seat or, with `each = "team"`, of each team, under it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -412,16 +412,20 @@ def _row_points(row: RowContext, side: str) -> int:
 
 def _rules_that_hold(row: RowContext, entry: RowEntry) -> Iterator[_PointsRule]:
     """Yield the entries of `[[sheet.points]]` that count for an entry of a row."""
-    plan = row.context.plan
-    for rule in points_of(plan).rules:
-        timed = rule.timed
-        if timed and not all(is_asked_in(plan, row.context.resolution.state, each, row.number) for each in timed):
+    for rule in points_of(row.context.plan).rules:
+        if rule.timed and not _is_asked_for_all(row, rule.timed):
             continue
         for holds in rule.conditions:
             if not holds(row, entry):
                 break
         else:
             yield rule
+
+
+def _is_asked_for_all(row: RowContext, columns: Sequence[str]) -> bool:
+    """Return True if all of these columns are asked for in the round of a row."""
+    plan, state = row.context.plan, row.context.resolution.state
+    return all(is_asked_in(plan, state, column, row.number) for column in columns)
 
 
 def terms_of_points(row: RowContext, side: str) -> Iterator[Amount]:
