@@ -10,11 +10,20 @@ from companion.web.host.archive import ArchiveRoutes
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
 from companion.web.host.home import HomeRoutes
+from companion.web.host.importing import ImportRoutes
 from companion.web.host.people import PeopleRoutes
 from companion.web.host.phones import PhonesRoutes
 from companion.web.host.statistics import StatisticsRoutes
 
-_ROUTE_CLASSES: Final = (EnteringRoutes, HomeRoutes, PhonesRoutes, ArchiveRoutes, PeopleRoutes, StatisticsRoutes)
+_ROUTE_CLASSES: Final = (
+    EnteringRoutes,
+    HomeRoutes,
+    PhonesRoutes,
+    ArchiveRoutes,
+    ImportRoutes,
+    PeopleRoutes,
+    StatisticsRoutes,
+)
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 
 
