@@ -45,7 +45,9 @@ from companion.web.host.designer import DESIGN_TABLE_LIMIT, DESIGN_TABLE_PATH
 from companion.web.host.door import HostDoor, HostGuard
 from companion.web.host.frame import HostPages
 from companion.web.host.game_editor import EDIT_LIMIT, EDIT_PATH
+from companion.web.host.importing import IMPORT_PATH
 from companion.web.host.routes import list_host_routes
+from companion.web.host.uploads import UPLOAD_LIMIT
 from companion.web.languages import ReaderLanguage
 from companion.web.leagues import LeagueRoutes
 from companion.web.login import LoginRoutes
@@ -77,6 +79,7 @@ BODY_LIMITS: Final[dict[str, BodyLimit]] = {
     LIST_PATH: LIST_LIMIT,
     EDIT_PATH: EDIT_LIMIT,
     DESIGN_TABLE_PATH: DESIGN_TABLE_LIMIT,
+    IMPORT_PATH: UPLOAD_LIMIT,
 }
 """Body limits of paths that accept more than a form."""
 

@@ -63,7 +63,7 @@ class PageSample(NamedTuple):
     @property
     def is_text(self) -> bool:
         """Return True for a page or a bare sentence, and False for files and redirections."""
-        return self.answer.headers.get("content-type", "").startswith("text/")
+        return self.answer.headers.get("content-type", "").startswith(("text/html", "text/plain"))
 
     @property
     def is_page(self) -> bool:
@@ -560,6 +560,15 @@ class PageSamples:
         refused = browser.post(f"{path}/restore", token, backup=damaged.name)
         yield PageSample(f"POST {path}/restore", "damaged", f"{path}/restore", refused)
         damaged.unlink()
+        path = f"{path}/import"
+        yield self._get(browser, path, "none yet", path)
+        export = browser.get("/host/archive/export").text.encode(errors="surrogateescape")
+        sent = {"nothing new": export, "no export": b"nothing"}
+        for case, content in sent.items():
+            body = multipart(token, file=content).replace(b'name="file"', b'name="file"; filename="Tricks"')
+            yield PageSample(f"POST {path}", case, path, self._post_parts(browser, path, body))
+        for way in ("take", "undo"):
+            yield PageSample(f"POST {path}/{way}", "gone", path, browser.post(f"{path}/{way}", token))
 
     def _people_pages(self, browser: ReaderPhone) -> Iterator[PageSample]:
         path, archive = "/host/people", self._host.archive
@@ -591,6 +600,7 @@ class PageSamples:
         result = MatchResult("seat1", (Contender("seat1", "Ana", "won"), Contender("seat2", "Ben", "lost")))
         play_import.import_plays(archive, [PlayKept("other:1", "Tricks", ended, ended, result)], "Other", "other.json")
         (play,) = play_removal.list_plays(archive)
+        yield self._get(browser, "/host/archive/import", "one", "/host/archive/import?done=take")
         path = f"{path}/imported"
         yield self._get(browser, path, "one", path)
         yield self._get(browser, path, "no match", f"{path}?q=Owl")

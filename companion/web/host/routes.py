@@ -17,6 +17,7 @@ from companion.web.host.game_editor import GameEditorRoutes
 from companion.web.host.game_form_page import GameFormPage
 from companion.web.host.games import HostGameRoutes
 from companion.web.host.home import HomeRoutes
+from companion.web.host.importing import ImportRoutes
 from companion.web.host.new_table import AgainRoutes, NewTablePage
 from companion.web.host.people import PeopleRoutes
 from companion.web.host.phones import PhonesRoutes
@@ -41,6 +42,7 @@ _ROUTE_CLASSES: Final = (
     PeopleRoutes,
     StatisticsRoutes,
     DesignerRoutes,
+    ImportRoutes,
 )
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 
