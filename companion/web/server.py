@@ -43,6 +43,7 @@ from companion.web.guard import (
 from companion.web.host.door import HostDoor, HostGuard
 from companion.web.host.frame import HostPages
 from companion.web.host.routes import list_host_routes
+from companion.web.host.upload_folder import UPLOAD_LIMIT, UPLOAD_PATH
 from companion.web.languages import ReaderLanguage
 from companion.web.leagues import LeagueRoutes
 from companion.web.login import LoginRoutes
@@ -68,7 +69,12 @@ _ROUTE_CLASSES: Final = (
     DeckListRoutes,
 )
 
-BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT, LOOK_PATH: PAGE_LIMIT, LIST_PATH: LIST_LIMIT}
+BODY_LIMITS: Final[dict[str, BodyLimit]] = {
+    SCAN_PATH: PICTURE_LIMIT,
+    LOOK_PATH: PAGE_LIMIT,
+    LIST_PATH: LIST_LIMIT,
+    UPLOAD_PATH: UPLOAD_LIMIT,
+}
 """Body limits of paths that accept more than a form."""
 
 _WORTH_COMPRESSING: Final = 1000

@@ -62,6 +62,7 @@ class FormPage:
         self._pages = pages
         self._lock = threading.Lock()
         self._stored: OrderedDict[str, FormResult] = OrderedDict()
+        self._messages: OrderedDict[str, Text] = OrderedDict()
         self.routes = [
             Route(self.path, pages.require_host(self.show)),
             Route(self.path, pages.require_host(self.change), methods=["POST"]),
@@ -86,6 +87,14 @@ class FormPage:
         """Return the path that follows after the form was stored."""
         raise NotImplementedError
 
+    def lead_back(self, outcome: FormResult) -> str:
+        """Return the path of this form with the message of what was stored, for forms that nothing follows."""
+        name = random_id()
+        self._messages[name] = outcome.message
+        while len(self._messages) > _MAX_STORED:
+            self._messages.popitem(last=False)
+        return f"{self.path}?saved={name}"
+
     def read_context(self, game: str, filled: FilledForm) -> Mapping[str, Any]:  # noqa: ARG002
         """Return what the template shows beside the form."""
         return {}
@@ -98,9 +107,10 @@ class FormPage:
     async def show(self, request: Request, host: Host) -> Response:
         """Render the form of a game, with its draft; without a game, that of the newest draft or the last game."""
         wanted = request.query_params.get("game", "")
-        return await run_in_threadpool(self._show, wanted, host)
+        done = self._messages.get(request.query_params.get("saved", ""), "")
+        return await run_in_threadpool(self._show, wanted, host, done)
 
-    def _show(self, wanted: str, host: Host) -> Response:
+    def _show(self, wanted: str, host: Host, done: Text = "") -> Response:
         games = self.list_games()
         drafts = settings.draft_answers(self.archive.name, self.draft_name)
         game = self._choose_game(wanted, games, drafts)
@@ -113,7 +123,7 @@ class FormPage:
             # A draft of an older version, or of another archive, is none.
             filled = FilledForm(self.open_form(game))
             draft = None
-        return self._render(host, games, game, filled, is_draft=draft is not None)
+        return self._render(host, games, game, filled, is_draft=draft is not None, done=done)
 
     def _choose_game(self, wanted: str, games: Sequence[OfferedGame], drafts: dict[str, Answers]) -> str:
         """Return the game whose form is shown; "" if one must be chosen. Raises HTTPException for an unknown one."""
@@ -136,6 +146,7 @@ class FormPage:
         is_draft: bool = False,
         is_tried: bool = False,
         refused: Text = "",
+        done: Text = "",
     ) -> Response:
         view = filled.build_view(is_tried=is_tried) if filled is not None else None
         context = self.read_context(game, filled) if filled is not None else {}
@@ -152,6 +163,7 @@ class FormPage:
             form=view,
             is_draft=is_draft,
             refused=refused,
+            done=done,
             once=random_id(),
             **context,
         )

@@ -12,8 +12,20 @@ from companion.web.host.frame import HostPages
 from companion.web.host.home import HomeRoutes
 from companion.web.host.new_table import AgainRoutes, NewTablePage
 from companion.web.host.phones import PhonesRoutes
+from companion.web.host.printing import PrintPage
+from companion.web.host.settings_page import CalibrationPage, SettingsPage
 
-_ROUTE_CLASSES: Final = (EnteringRoutes, EndingRoutes, HomeRoutes, NewTablePage, AgainRoutes, PhonesRoutes)
+_ROUTE_CLASSES: Final = (
+    EnteringRoutes,
+    EndingRoutes,
+    HomeRoutes,
+    NewTablePage,
+    AgainRoutes,
+    PhonesRoutes,
+    PrintPage,
+    SettingsPage,
+    CalibrationPage,
+)
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 
 
