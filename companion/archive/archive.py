@@ -6,11 +6,12 @@ archive is opened, so that a screen can be drawn before.
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import platform
 import threading
 import weakref
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from types import MappingProxyType, TracebackType
@@ -52,6 +53,8 @@ from companion.tabletop.text import LONGEST_NAME, sanitize
 from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from companion.archive.chapters import Chapter
     from companion.archive.storage.transaction import Transaction
     from companion.archive.store import Store
@@ -161,6 +164,24 @@ class Archive:
         registry.remove_source(self._pages)
         if self._store is not None:
             self._store.close()
+
+    @contextlib.contextmanager
+    def suspend(self) -> Iterator[Path]:
+        """Yield the archive's file while it is closed, so that a backup can replace it; open it again at the end.
+
+        Other threads that open it meanwhile wait. Connections of their own, as a `ChangeListener` has, must be closed
+        before. Raises ArchiveError for an archive on a server.
+        """
+        with self._opening_lock:
+            store = self.store
+            if store.file is None:
+                raise ArchiveError(phrase("This archive is on a server; the server's own tools keep its backups."))
+            store.close()
+            try:
+                yield store.file
+            finally:
+                self._store = None
+                self._open_once(create=False)
 
     @property
     def name(self) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -14,6 +15,7 @@ from companion.games import registry
 from companion.session.table.form_filling import DeckForm, FormResult, FormState
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed.founding import LIST_QUESTIONS, idle_questions, offer_sections, read_wishes
+from companion.tabletop.decks import form as deck_form
 from companion.tabletop.decks.decklist import change_text, format_deck_list, part_sizes
 from companion.tabletop.decks.form import Field, Filled, Finding, FormPlace, Values, choices_by_kind
 from companion.tabletop.decks.keeping import ListDraft
@@ -143,6 +145,22 @@ class RebuildForm:
         return FormResult(self._row.deck, joined("\n", (self._archive.story(self._row.deck)[-1].text, *noted)))
 
 
+NewDeck = Literal["Build", "Adopt"]
+"""The two ways to a new deck: built here, or adopted from paper."""
+
+
+def new_deck_forms(archive: Archive, how: NewDeck) -> Mapping[str, deck_form.Form]:
+    """Return the forms by which decks are built or adopted, by the words for their games. Raises ArchiveError."""
+    games = registry.games_with_decks()
+    if how == "Build":
+        return {each.word: form for each in games if (form := each.decks.founding) is not None}
+    forms = {each.word: form for each in games if (form := each.decks.adopting) is not None}
+    # No deck of a game that comes with this program has lived on paper without it.
+    ready = [name for name in forms if name in registry.ready_names()]
+    unused = {name for name in ready if not archive.page_of_decks(game=name, count=1).total}
+    return {name: form for name, form in forms.items() if name not in unused}
+
+
 class LabelledDeckForm(DeckForm):
     """The form for a new deck, which can also read labels; see `companion.session.table.form_filling.Fillable`."""
 
@@ -151,12 +169,15 @@ class LabelledDeckForm(DeckForm):
         """True if the form can be filled in from labels."""
         return self._form.with_spots({}, ()) is not None
 
-    def read_photograph(self, values: Values, photograph: Path) -> Values:
-        """Return the answers completed from the labels in a photograph of the deck. Raises PictureError, LabelError."""
+    def read_photograph(self, values: Values, photograph: Path, name: str = "") -> Values:
+        """Return the answers completed from the labels in a photograph of the deck.
+
+        Messages call it by `name`, or by its path. Raises PictureError, LabelError.
+        """
         from companion.printing.wording import labelled_spots
         from companion.scan.spread import read_labels
 
-        spots, _ = labelled_spots(self._game, [read_labels(photograph).numbers])
+        spots, _ = labelled_spots(self._game, [read_labels(photograph, name=name).numbers])
         return self._form.with_spots(values, spots) or values
 
     def build_state(self, values: Values) -> FormState:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -131,6 +132,10 @@ Drafts = dict[str, dict[str, Form]]
 """Drafts by the name of the archive, then of the form."""
 
 
+_DRAFTS_LOCK: Final = threading.Lock()
+"""The pages of a server keep drafts in several threads."""
+
+
 def drafts_file() -> Path:
     """Return the path of the drafts, which need not exist."""
     return settings_file().with_name("drafts.json")
@@ -147,18 +152,21 @@ def draft_answers(archive: str, form: str) -> dict[str, Answers]:
 
 def keep_draft(archive: str, form: str, game: str, values: Values) -> None:
     """Store the draft of a form; delete it if the form is complete or empty. A full disk is ignored."""
-    all_ = _read_drafts()
-    forms = all_.setdefault(archive, {})
-    games = forms.setdefault(form, {})
-    if games.get(game, {}) == values:
-        return
-    # The draft that changed last comes last.
-    games.pop(game, None)
-    games |= {game: dict(values)} if values else {}
-    try:
-        _write_drafts({name: values_by_form for name, values_by_form in all_.items() if any(values_by_form.values())})
-    except OSError:
-        return
+    with _DRAFTS_LOCK:
+        all_ = _read_drafts()
+        forms = all_.setdefault(archive, {})
+        games = forms.setdefault(form, {})
+        if games.get(game, {}) == values:
+            return
+        # The draft that changed last comes last.
+        games.pop(game, None)
+        games |= {game: dict(values)} if values else {}
+        try:
+            _write_drafts(
+                {name: values_by_form for name, values_by_form in all_.items() if any(values_by_form.values())}
+            )
+        except OSError:
+            return
 
 
 def _read_drafts() -> Drafts:

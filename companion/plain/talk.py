@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import count, islice
+from itertools import count, islice, zip_longest
 from string import ascii_lowercase
 from time import monotonic
 from typing import Final
@@ -27,6 +27,7 @@ from companion.session.reading.table_questions import (
     is_line,
     is_over,
     offer,
+    sheet_answers,
     values_of,
     with_optional,
 )
@@ -156,18 +157,29 @@ def describe_named(view: TableView, name: str) -> tuple[Text, ...]:
     """Return everything about a seat or a thing, by its word in the notation or its title; empty if there is none."""
     for seat in view.seats:
         if name.lower() in (seat.seat, seat.name.lower()):
-            return (*_describe_seat(seat), *_describe_sums(seat.counters))
+            return (
+                *_describe_seat(seat),
+                *_describe_sums(seat.counters),
+                *_describe_points(view.sheet, _column_of_seat(view.sheet, seat)),
+            )
     for thing in view.things():
         if name.lower() in (thing.target.lower(), str(thing.title).lower()):
-            return (_describe_thing(thing), *_describe_sums(thing.counters), *thing.notes)
+            titles = tuple(map(str, view.sheet.seats)) if view.sheet else ()
+            at = titles.index(str(thing.title)) if str(thing.title) in titles else None
+            points = _describe_points(view.sheet, at)
+            return (_describe_thing(thing), *_describe_sums(thing.counters), *thing.notes, *points)
     return ()
 
 
-def _describe_sheet(sheet: ScoreSheet) -> Iterator[Text]:
-    """Yield the score sheet, one sentence per round, then the totals."""
+def _describe_sheet(sheet: ScoreSheet, *, with_sums: bool = False) -> Iterator[Text]:
+    """Yield the score sheet, one sentence per round, then the totals; `with_sums` also how points were reckoned."""
     for row in sheet.rows:
-        entries = zip(sheet.seats, row.cells, row.points, strict=True)
-        cells = joined("; ", (_describe_cell(*entry) for entry in entries if entry[1]))
+        sums = row.sums if with_sums else ()
+        entries = zip_longest(sheet.seats, row.cells, row.points, sums, fillvalue="")
+        several = [_describe_cell(*entry) for entry in entries if entry[1] or entry[2]]
+        if not several:
+            continue
+        cells = joined("; ", several)
         if sheet.written:
             # Translators: A row of a score sheet; {written} explains its cells: “Score sheet, Round 2, Bid / Tricks: …”
             yield phrase(
@@ -187,11 +199,37 @@ def _describe_sheet(sheet: ScoreSheet) -> Iterator[Text]:
     yield phrase("{sheet}, total: {totals}.", sheet=sheet.title, totals=totals)
 
 
-def _describe_cell(player: Text, cell: str, points: str) -> Message:
+def _column_of_seat(sheet: ScoreSheet | None, seat: SeatView) -> int | None:
+    """Return the place of the column of a seat on a score sheet, or of its team; None if it has none."""
+    names = tuple(map(str, sheet.seats)) if sheet is not None else ()
+    if seat.name in names:
+        return names.index(seat.name)
+    return seat.team - 1 if 0 < seat.team <= len(names) else None
+
+
+def _describe_points(sheet: ScoreSheet | None, at: int | None) -> Iterator[Text]:
+    """Yield one column of the score sheet, with the sums behind its points."""
+    if sheet is not None and at is not None:
+        column = slice(at, at + 1)
+        rows = (
+            msgspec.structs.replace(row, cells=row.cells[column], points=row.points[column], sums=row.sums[column])
+            for row in sheet.rows
+        )
+        only = msgspec.structs.replace(
+            sheet,
+            seats=sheet.seats[column],
+            rows=tuple(rows),
+            totals=sheet.totals[column],
+            besides=sheet.besides[column],
+        )
+        yield from _describe_sheet(only, with_sums=True)
+
+
+def _describe_cell(player: Text, cell: str, points: str, how: Text = "") -> Message:
     if not points:
         return joined(" ", (player, cell))
     # Translators: {cell} is what a player's cell of a score sheet says: “Ana 3 / 3, 33 points”.
-    return phrases(
+    entry = phrases(
         "{player} {cell}, {points} point",
         "{player} {cell}, {points} points",
         n=int(re.sub(r"\D", "", points) or 0),
@@ -199,6 +237,9 @@ def _describe_cell(player: Text, cell: str, points: str) -> Message:
         cell=cell,
         points=points,
     )
+    # Translators: {cell} is what a player's cell of a score sheet says, and {sum} how its points were reckoned:
+    # “Ana 3/3, 13 points: 10 + 3”.
+    return phrase("{cell}: {sum}", cell=entry, sum=how) if str(how) else entry
 
 
 def _describe_zone(zone: Zone) -> Iterator[Message]:
@@ -233,9 +274,7 @@ def _describe_thing(thing: Thing) -> Text:
     if thing.number_before:
         name = phrase("{thing}, number {number}", thing=thing.title, number=str(thing.number))
     figures = [c for c in thing.counters if c.is_visible]
-    values = {str(c.caption if c.value is True else c.figure) for c in figures if c.number is None}
-    flags = [flag for flag in map(title_of_word, thing.flags) if str(flag) not in values]
-    facts = listed(filter(None, (_format_figures(figures), *flags)))
+    facts = listed(filter(None, (_format_figures(figures), *thing.flags_beside_figures)))
     return phrase("{thing}: {figures}", thing=name, figures=facts) if facts else name
 
 
@@ -310,6 +349,8 @@ def fill_only_choices(client: TableReader, draft: Draft) -> Draft:
         gap = client.gap(draft)
         if isinstance(gap.candidates, Open) or len(gap.candidates) != 1 or gap.argument.kind.many:
             break
+        if any(sheet_answers(gap)):
+            break
         draft = gap.fill_gap(gap.candidates[0].value)
     return draft
 
@@ -350,8 +391,8 @@ def field_question(client: TableClient, draft: Draft) -> Question:
     name = _PUT_RIGHT[gap.argument.field] if draft.action is Set else gap.name
     # Translators: {line} is the beginning of a line, {what} the part that is asked for, {words} its form in notation.
     text = phrase("{line}: {what} ({words})?", line=draft.line, what=name, words=gap.argument.words)
-    text = text if gap.candidates else joined(" ", (text, phrase("Nothing fits there now.")))
-    question = Question(str(text), tuple(values_of(gap)), gap, besides)
+    text = text if gap.candidates or any(sheet_answers(gap)) else joined(" ", (text, phrase("Nothing fits there now.")))
+    question = Question(str(text), (*values_of(gap), *sheet_answers(gap)), gap, besides)
     # If numbers are answers themselves, the answers have no numbers of their own as keys.
     # A text is seldom a number: 1 is the first answer, and "1" in quotes the text.
     words = (word for answer in question.answers for word in answer_words(answer))
@@ -405,7 +446,7 @@ def answer_text(answer: Answer, known_word: str = "") -> str:
         parts = [str(part) for part in (answer.title, UsageText(answer.name), _whole_detail(answer)) if part]
         # A question needs no colon behind it.
         return ": ".join(parts).replace("?: ", "? ")
-    title = str(answer.title) if str(answer.title).lower() != answer.name.lower() else ""
+    title = str(answer.title) if str(answer.title).lower() != answer.name.lower().strip('"') else ""
     words = title if title and answer.name == known_word else ", ".join(filter(None, (answer.name, title)))
     return f"{words}: {answer.detail}" if answer.detail else words
 

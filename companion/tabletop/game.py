@@ -300,6 +300,13 @@ class Game:
         """Return the figures that a seat or team enters in this round, in the order in which it is asked for them."""
         return ()
 
+    def figures_to_correct(self, state: Any, seat: str) -> tuple[Draft, ...]:  # noqa: ARG002 – used by overrides
+        """Return the drafts that correct what a seat or team has entered, one for each column of the score sheet.
+
+        Each asks for the round first, whose choices tell the present figures, and then for the right figure.
+        """
+        return ()
+
     def out_of_step(self, state: Any, action: type[Action]) -> Text:  # noqa: ARG002 – used by overrides
         """Return the reason why no line with this verb fits now; "" if one may."""
         return ""

@@ -217,13 +217,11 @@ class Archives:
 
         The caller shows the archive again, also after an error. Raises ArchiveError, OSError.
         """
-        from companion.archive.recovery.restore import restore
+        from companion.archive.recovery.restore import describe_restored, restore
 
         async with self._suspend_archive() as file:
             copy = await asyncio.to_thread(restore, backup, file, datetime.now(UTC))
-        return phrase(
-            "{backup} is your archive now; what was there is kept as {copy}.", backup=backup.name, copy=str(copy)
-        )
+        return describe_restored(backup, copy)
 
     async def accept(self) -> Text:
         """Accept the user's archive as it is, though this computer last saw more in it, so that it can be written

@@ -155,6 +155,12 @@ class AvailableActions(NamedTuple):
         )
 
     @property
+    def decides_as_host(self) -> bool:
+        """True for the host's browser if the table waits for what only the host decides, such as the seal."""
+        answers = (answer for prompt in self.view.prompts for answer in prompt.answers)
+        return self.audience.is_host and any(answer.action in FOR_HOST or ends(answer) for answer in answers)
+
+    @property
     def cards_in_hand(self) -> tuple[str, ...]:
         """The cards of their hand."""
         return tuple(each.card for each in self.hand.cards) if self.hand else ()
@@ -192,6 +198,8 @@ class AvailableActions(NamedTuple):
         if all(answer.action in FOR_HOST or ends(answer) for answer in prompt.answers) or not (
             prompt.seat or audience.permissions == "all"
         ):
+            if audience.is_host:
+                return phrase("“What only the host decides” answers that.")
             return phrase("The host’s screen answers that.")
         if audience.answers(prompt):
             own = all(answer.action in self._asked_of_own() for answer in prompt.answers)
@@ -250,7 +258,8 @@ class AvailableActions(NamedTuple):
     def setting(self, target: str) -> str:
         """Return the first step of setting a counter there to a word or a number, or "" if there is none."""
         counters = self.view.counters_of(target) or ()
-        return setting(self.view, target) if any(counter.settable for counter in counters) else ""
+        entries = self.asking.game.figures_to_correct(self.asking.state, target)
+        return setting(self.view, target) if entries or any(counter.settable for counter in counters) else ""
 
 
 def _playable_keys(asking: Asking, seat: str) -> Iterator[str]:
@@ -267,8 +276,8 @@ def _describe_choice(session: Session, seat: str, choice: SecretChoice | None) -
     """Return what a seat has chosen face down as its page shows it; "" if it is outdated or turned up."""
     if choice is None or not session.lies_face_down(seat, choice):
         return ""
-    names = {each.seat: each.name for each in session.view().seats}
-    return str(describe_choice(session.notation.parse(choice.line), names))
+    titles = {entry.name: entry.title for entry in session.game.entries(session.state, seat)}
+    return str(describe_choice(session.notation.parse(choice.line), {**titles, **_seat_names(session.view())}))
 
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:

@@ -79,6 +79,29 @@ class DeckPage(NamedTuple):
     has_list: bool = False
 
 
+class DeckList(NamedTuple):
+    """A page of the list of decks, each with its game and its id, for a search; `text` is "" for all."""
+
+    rows: tuple[tuple[DeckRow, Text, str], ...]
+    page_range: PageRange
+    text: str
+
+
+async def list_decks(request: Request, archive: Archive) -> DeckList | Response:
+    """Return the decks by name that a request asks for, or the way to the only one, or to the first page."""
+    text, at = request.query_params.get("q", "")[:_MAX_SEARCH].strip(), _first_row(request)
+    if text:
+        met = await run_in_threadpool(look_up, archive, parse_typed(text))
+        if met.row is not None:
+            return redirect(f"/d/{met.row.deck}")
+    page = await run_in_threadpool(archive.page_of_decks, text, at, _MAX_DECKS)
+    if at and not page.rows:
+        here = request.url.path
+        return redirect(f"{here}?{urlencode({'q': text})}" if text else here)
+    rows = tuple((row, registry.title(row.game, row.page), deck_id.show(row.deck)) for row in page.rows)
+    return DeckList(rows, PageRange(page.at, _MAX_DECKS, page.total), text)
+
+
 class DeckRoutes:
     """The pages of the decks."""
 
@@ -96,21 +119,11 @@ class DeckRoutes:
 
     async def decks(self, request: Request, who: Visitor) -> Response:
         """List the decks by name, or those that match a search. An id leads to its deck at once."""
-        text, at = request.query_params.get("q", "")[:_MAX_SEARCH].strip(), _first_row(request)
-        archive = self._pages.archive
-        if text:
-            met = await run_in_threadpool(look_up, archive, parse_typed(text))
-            if met.row is not None:
-                return redirect(f"/d/{met.row.deck}")
-        page = await run_in_threadpool(archive.page_of_decks, text, at, _MAX_DECKS)
-        if at and not page.rows:
-            return redirect(f"/decks?{urlencode({'q': text})}" if text else "/decks")
-        page_range = PageRange(page.at, _MAX_DECKS, page.total)
-        rows = [(row, registry.title(row.game, row.page), deck_id.show(row.deck)) for row in page.rows]
+        decks = await list_decks(request, self._pages.archive)
+        if isinstance(decks, Response):
+            return decks
         permissions = self._pages.phones.permissions_of(who.phone) if who.phone else "look"
-        html = templates.render(
-            "decks.html", rows=rows, page_range=page_range, text=text, may_build=permissions in ("own", "all")
-        )
+        html = templates.render("decks.html", **decks._asdict(), may_build=permissions in ("own", "all"))
         return HTMLResponse(html)
 
     async def deck(self, request: Request, who: Visitor) -> Response:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import wraps
 from http import HTTPStatus
+from pathlib import Path
 from typing import Final
 
 from starlette.concurrency import run_in_threadpool
@@ -21,7 +23,14 @@ from companion.session.table.shared_session import SharedSessions
 from companion.web import templates
 from companion.web.guard import RequestRefused, Site
 from companion.web.phones import Phones
-from companion.web.tables import TOO_MANY_EVENT, EventStream, SharedTable, Tables
+from companion.web.tables import (
+    RELOAD_EVENT,
+    TOO_MANY_EVENT,
+    EventStream,
+    SharedTable,
+    Tables,
+    listen_for_changes,
+)
 from companion.web.visitor import Visitor, find_visitor
 from templates.languages.dates import clock_time, date_and_time
 from templates.languages.messages import Message, Text, phrase
@@ -47,18 +56,45 @@ PageHandler = Callable[[Request, Visitor], Awaitable[Response]]
 
 
 class WebPages:
-    """The pages of one archive. `tables` and `phones` are their content, `site` has their addresses."""
+    """The pages of one archive.
+
+    `sessions` are those of the process; `tables` and `phones` are the content of the pages, `site` has their addresses.
+    """
 
     def __init__(self, archive: Archive, sessions: SharedSessions, phones: Phones, site: Site) -> None:
         self.archive = archive
+        self.sessions = sessions
         self.tables = Tables(archive, sessions)
         self.phones = phones
         self.site = site
+        self.changes = listen_for_changes(archive, sessions, phones, lambda: self.on_change())
+        """The listener for what others write; the server starts and stops it."""
+        self.on_change: Callable[[], object] = lambda: None
+        """Called after each change, in the listener's thread."""
+        self._sessions = sessions
         self._streams: dict[EventStream, None] = {}
 
     def notify(self) -> None:
         """Have all open pages check if they may still be displayed."""
         self.tables.notify()
+
+    @contextmanager
+    def suspend_archive(self) -> Iterator[Path]:
+        """Yield the archive's file while it is closed; call `start_over` afterwards. Raises ArchiveError."""
+        self.changes.stop()
+        try:
+            with self.archive.suspend() as file:
+                yield file
+        finally:
+            self.changes.start()
+
+    async def start_over(self) -> None:
+        """Forget all that was read from the archive, as another one may be in its place; open pages load again."""
+        for stream in tuple(self._streams):
+            stream.close(RELOAD_EVENT)
+        self.tables.close()
+        self._sessions.forget()
+        await run_in_threadpool(self.phones.refresh)
 
     def close(self) -> None:
         """End all streams when the server ends."""

@@ -40,10 +40,12 @@ from companion.web.guard import (
     connection_class,
     is_loopback,
 )
+from companion.web.host.decks import PHOTOGRAPH_PATH
 from companion.web.host.door import HostDoor, HostGuard
 from companion.web.host.frame import HostPages
+from companion.web.host.game_editor import EDIT_LIMIT, EDIT_PATH
+from companion.web.host.printing.upload_folder import UPLOAD_LIMIT, UPLOAD_PATH
 from companion.web.host.routes import list_host_routes
-from companion.web.host.upload_folder import UPLOAD_LIMIT, UPLOAD_PATH
 from companion.web.languages import ReaderLanguage
 from companion.web.leagues import LeagueRoutes
 from companion.web.login import LoginRoutes
@@ -55,7 +57,6 @@ from companion.web.sharing.deck_lists import LIST_LIMIT, LIST_PATH, DeckListRout
 from companion.web.sharing.desk import SharingDesk
 from companion.web.sharing.games import LOOK_PATH, PAGE_LIMIT, GameRoutes
 from companion.web.table_routes import PlayRoutes, TableRoutes
-from companion.web.tables import listen_for_changes
 from templates.languages.messages import phrase
 
 _ROUTE_CLASSES: Final = (
@@ -71,8 +72,10 @@ _ROUTE_CLASSES: Final = (
 
 BODY_LIMITS: Final[dict[str, BodyLimit]] = {
     SCAN_PATH: PICTURE_LIMIT,
+    PHOTOGRAPH_PATH: PICTURE_LIMIT,
     LOOK_PATH: PAGE_LIMIT,
     LIST_PATH: LIST_LIMIT,
+    EDIT_PATH: EDIT_LIMIT,
     UPLOAD_PATH: UPLOAD_LIMIT,
 }
 """Body limits of paths that accept more than a form."""
@@ -241,18 +244,13 @@ class Server:
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         self.phones.on_change = lambda: loop.call_soon_threadsafe(self._pages.notify)
-        changes = listen_for_changes(
-            self._archive,
-            self._sessions,
-            self.phones,
-            lambda: loop.call_soon_threadsafe(self._pages.tables.notify_finished),
-        )
-        changes.start()
+        self._pages.on_change = lambda: loop.call_soon_threadsafe(self._pages.tables.notify_finished)
+        self._pages.changes.start()
         self._started.set()
         try:
             await self._server.serve(self._sockets)
         finally:
-            await asyncio.to_thread(changes.stop)
+            await asyncio.to_thread(self._pages.changes.stop)
             self.phones.on_change = lambda: None
 
 

@@ -270,6 +270,7 @@ class PlayRoutes:
             Route("/t/{session}/answer", inside(self.ask)),
             Route("/t/{session}/answer", inside(self.answer), methods=["POST"]),
             Route("/t/{session}/preview", inside(self.preview)),
+            Route("/t/{session}/sure", inside(self.check_confirmation)),
             Route("/t/{session}/change", inside(self.change), methods=["POST"]),
             Route("/t/{session}/go", inside(self.go_on), methods=["POST"]),
             Route("/t/{session}/clock", inside(self.set_clock), methods=["POST"]),
@@ -310,14 +311,18 @@ class PlayRoutes:
         sentence = "" if by is None else await run_in_threadpool(_foretell, table, by, fields)
         return PlainTextResponse(templates.simplify(sentence))
 
+    async def check_confirmation(self, request: Request, who: Visitor) -> Response:
+        """Return an empty response: OK as long as a confirmation on a page stands, CONFLICT once the table moved on."""
+        fields = join_fields(request.query_params.multi_items())
+        table = await self._pages.find_table(request)
+        by = find_audience(self._pages.phones, who.id, table.live.session.id)
+        stands = by is not None and await run_in_threadpool(_confirmation_stands, table.sitting(by).session, by, fields)
+        return PlainTextResponse("", HTTPStatus.OK if stands else HTTPStatus.CONFLICT)
+
     async def change(self, request: Request, who: Visitor) -> Response:
         """Change a counter by an amount."""
         fields = await read_form(request, who)
-        sign = fields.get("sign", "")
-        # A button with a step has the whole change; the others use the amount between them.
-        amount = _parse_number(sign[1:] or fields.get("amount", "")) * (-1 if sign.startswith("-") else 1)
-        action, version = Add(fields.get("target", ""), fields.get("counter", ""), amount), PageVersion.of(fields)
-        sure = fields.get("sure", "")
+        action, version, sure = _parse_change(fields), PageVersion.of(fields), fields.get("sure", "")
         return await self._run(
             request, who, fields, lambda sitting, by: _change_counter(sitting, by, action, version, sure)
         )
@@ -487,6 +492,46 @@ def _foretell(table: SharedTable, by: Audience, fields: Mapping[str, str]) -> st
     return ""
 
 
+def _parse_change(fields: Mapping[str, str]) -> Add:
+    """Return the change of a counter that a form sends."""
+    sign = fields.get("sign", "")
+    # A button with a step has the whole change; the others use the amount between them.
+    amount = _parse_number(sign[1:] or fields.get("amount", "")) * (-1 if sign.startswith("-") else 1)
+    return Add(fields.get("target", ""), fields.get("counter", ""), amount)
+
+
+def _confirmation_stands(session: Session, by: Audience, fields: Mapping[str, str]) -> bool:
+    """Return True if what a confirmation is about could be done now as when it was asked."""
+    length = PageVersion.of(fields).length
+    match fields.get("of", ""):
+        case "answer":
+            return _answer_stands(session, by, fields, length)
+        case "change":
+            # The confirmation tells what the figure becomes, so that it goes with any other change of it.
+            change = _parse_change(fields)
+            return _is_unchanged(session, by, Set(change.target, change.counter, ""), length)
+        case "go":
+            return _is_same_position(session, length)
+        case _:
+            return len(session.log.lines) <= length
+
+
+def _answer_stands(session: Session, by: Audience, fields: Mapping[str, str], length: int) -> bool:
+    """Return True if an answer still answers its question."""
+    place, advice = AnswerPlace.of(fields), fields.get("advice", "")
+    with suppress(RuleError, NotationError, NotPermitted):
+        asking = _find_asking(session, by, place)
+        if advice:
+            action: Action | None = session.notation.parse(advice)
+            prompt = next((each for each in asking.prompts if action and answering.answers_with(each, action)), None)
+        else:
+            prompt, _, action = _follow_steps(asking, by, fields.get("step") or _typed_steps(fields))
+        seat = "" if isinstance(action, Set) or prompt is None else prompt.seat
+        is_possible = prompt is not None and action is not None
+        return is_possible and (place.line > 0 or _is_current(session, by, seat, length))
+    return False
+
+
 def _run(table: SharedTable, by: Audience, command: TableCommand) -> Answered:
     """Return the reply to a command. It waits for the disk and for other writers. Raises NotPermitted."""
     if by.permissions == "look":
@@ -644,6 +689,16 @@ def _actions_of_others(session: Session, by: Audience, length: int) -> list[Acti
     return [action for who, action in entries if not (who == by.by and isinstance(action, Add))]
 
 
+def _is_unchanged(session: Session, by: Audience, action: Add | Set, length: int) -> bool:
+    """Return True if others have not changed the figure of an action since the log had `length` lines."""
+    return all(is_other_figure(each, (action,)) for each in _actions_of_others(session, by, length))
+
+
+def _is_same_position(session: Session, length: int) -> bool:
+    """Return True if nothing has been played since the log had `length` lines."""
+    return all(isinstance(session.notation.parse(line.text), BESIDE_PLAY) for line in session.log.lines[length:])
+
+
 def _change_counter(sitting: TableClient, by: Audience, action: Add, version: PageVersion, sure: str) -> Reply:
     view = sitting.view
     if not by.changes(action.target, view):
@@ -653,9 +708,7 @@ def _change_counter(sitting: TableClient, by: Audience, action: Add, version: Pa
         raise NotPermitted
     if not action.amount:
         return _reject(phrase("Enter how much more or less: a whole number from 1."))
-    if version.length and not all(
-        is_other_figure(each, (action,)) for each in _actions_of_others(sitting.session, by, version.length)
-    ):
+    if version.length and not _is_unchanged(sitting.session, by, action, version.length):
         return _describe_earlier(sitting, by, version.length)
     return _confirm(sitting, sitting.submit(action), sure)
 
@@ -663,8 +716,7 @@ def _change_counter(sitting: TableClient, by: Audience, action: Add, version: Pa
 def _go_on(sitting: TableClient, by: Audience, version: PageVersion, sure: str) -> Reply:
     if not by.goes_on():
         raise NotPermitted
-    later = sitting.session.log.lines[version.read_length :]
-    if not all(isinstance(sitting.notation.parse(line.text), BESIDE_PLAY) for line in later):
+    if not _is_same_position(sitting.session, version.read_length):
         return _describe_earlier(sitting, by, version.read_length)
     return _confirm(sitting, sitting.go_on(), sure)
 

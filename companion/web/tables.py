@@ -345,6 +345,7 @@ class Tables:
         """Stop listening to all tables."""
         for table in self._tables.values():
             table.close()
+        self._tables.clear()
 
 
 _PRESENCE_SECONDS: Final = 60.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -36,7 +36,10 @@ STATIC_FILES: Final = {
     "screen.js": "text/javascript; charset=utf-8",
     "scan.js": "text/javascript; charset=utf-8",
     "host.css": "text/css; charset=utf-8",
+    "care.css": "text/css; charset=utf-8",
     "host.js": "text/javascript; charset=utf-8",
+    "editor.css": "text/css; charset=utf-8",
+    "editor.js": "text/javascript; charset=utf-8",
     "worker.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "turn.svg": "image/svg+xml",
@@ -48,8 +51,22 @@ WORKER: Final = "worker.js"
 """The worker, which opens pages while the server is unreachable."""
 
 
-is_for_host: Final[ContextVar[bool]] = ContextVar("is_for_host", default=False)
-"""True while a request of the host's own browser is answered: each page then leads to the host's pages."""
+host_messages: Final[ContextVar[Callable[[], messages.Text] | None]] = ContextVar("host_messages", default=None)
+"""While a request of the host's own browser is answered, the function that returns a message left for the next page.
+
+Each page then leads to the host's pages, and shows the message.
+"""
+
+
+def is_for_host() -> bool:
+    """Return True while a request of the host's own browser is answered."""
+    return host_messages.get() is not None
+
+
+def take_host_message() -> messages.Text:
+    """Return the message that was left for the host, once; "" if there is none."""
+    take = host_messages.get()
+    return take() if take is not None else ""
 
 
 @cache
@@ -294,7 +311,8 @@ def _create_environment() -> Environment:
         "kbd": kbd,
         "current_language": messages.current_language,
         "language_links": list_links,
-        "is_for_host": is_for_host.get,
+        "is_for_host": is_for_host,
+        "take_host_message": take_host_message,
     }
     environment.filters["suits"] = color_suits
     environment.filters["said"] = mark_typed

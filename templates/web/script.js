@@ -425,19 +425,31 @@
     seen = String(Math.max(seen, number));
   }
 
-  // What is being answered goes as soon as nobody asks it any more.
+  // What is being answered goes as soon as nobody asks it any more, and a confirmation once the table has moved on.
   async function closeGone() {
     const form = answering?.querySelector("form.answer");
-    const { said, line, forgotten } = form?.elements ?? {};
-    if (!said?.value || underWay.length) {
+    const address = form && !underWay.length ? addressToCheck(form) : "";
+    if (!address) {
       return;
     }
-    const query = new URLSearchParams({ said: said.value, line: line.value, forgotten: forgotten.value });
-    const answer = await fetch(`${form.getAttribute("action")}?${query}`).catch(() => null);
+    const answer = await fetch(address).catch(() => null);
     if ([CONFLICT, FORBIDDEN].includes(answer?.status) && answering.contains(form) && !underWay.length) {
       update(() => (answering.textContent = ""));
-      tell([texts.question_gone, told.textContent].filter(Boolean).join(" "));
+      const reason = form.dataset.stands ? texts.moved_on : texts.question_gone;
+      tell([reason, told.textContent].filter(Boolean).join(" "));
     }
+  }
+
+  // Where the table says whether a form is still of use; "" if there is nothing to check.
+  function addressToCheck(form) {
+    if (form.dataset.stands) {
+      const query = new URLSearchParams(new FormData(form));
+      query.delete("token");
+      return `${form.dataset.stands}&${query}`;
+    }
+    const { said, line, forgotten } = form.elements;
+    const query = new URLSearchParams({ said: said?.value ?? "", line: line?.value ?? "", forgotten: forgotten?.value ?? "" });
+    return said?.value ? `${form.getAttribute("action")}?${query}` : "";
   }
 
   // Advice, and what was not done, are of one position: they go with it. A note in the log changes none.

@@ -535,6 +535,26 @@ def test_a_score_sheet_is_said_round_by_round() -> None:
     assert "Score sheet, total: Ana 11, Ben minus 10, Cleo minus 10, Dora minus 10." in sentences
 
 
+def test_a_look_at_a_seat_tells_the_sums_behind_its_points() -> None:
+    spoken = Spoken(*TRICKS_PLAYED, game="bids")
+    assert [sentence for sentence in spoken("look ben") if sentence.startswith("Score sheet")] == [
+        "Score sheet, Hand 1, Bid/Tricks: Ben 1/0, minus 5 points: minus 5 × 1.",
+        "Score sheet, Hand 2, Bid/Tricks: Ben 1/0, minus 5 points: minus 5 × 1.",
+        "Score sheet, total: Ben minus 10.",
+    ]
+    assert "Score sheet, Hand 1, Bid/Tricks: Ana 1/1, 11 points: 10 + 1." in spoken("look ana")
+
+
+def test_a_look_at_a_partner_or_a_team_tells_the_sums_of_the_team() -> None:
+    seats = map("seat {}".format, ("ana", "ben", "cy", "dora"))
+    bids = ("enter ana bid 3", "enter ben bid 4", "next")
+    tricks = ("enter ana tricks 5", "enter ben tricks 8", "enter ana nil 0", "enter ben nil 0", "next")
+    spoken = Spoken(*seats, "begin seed 1", *bids, *tricks, game="partners")
+    (row,) = (sentence for sentence in spoken("look cy") if ", Hand 1" in sentence)
+    assert row.endswith("Team 1 3/5/0, 32 points: 10 × 3 + 5 minus 3.")
+    assert row in spoken("look team-1")
+
+
 def test_the_tables_figures_and_those_of_opponents_are_said_once() -> None:
     sentences = Spoken(*CROWN_PLAYED, game="poisoned")("look")
     assert sum("Storm 2" in sentence for sentence in sentences) == 1
@@ -750,3 +770,14 @@ def test_a_win_by_giving_up_is_said_once() -> None:
     spoken = calls()
     sentences = [*spoken("fold ben"), *spoken("yes")]
     assert sentences.count("Ana has won.") == 1
+
+
+def test_a_figure_of_an_earlier_round_is_put_right_by_answers(tmp_path: Path) -> None:
+    spoken = open_narrow(tmp_path)
+    spoken("3 1", "2 1", "next", "5", "e")
+    assert [row.partition(":")[0] for row in spoken("ana")] == ["set ana", "1. points", "2. taken", "3. bonus"]
+    question, *rounds = spoken("taken")
+    assert question == "enter ana taken: round (round N)?"
+    assert [row.partition(".")[2] for row in rounds] == [" Round 2: Taken 5", " Round 1: Taken 3"]
+    spoken("1")
+    assert spoken("4")[0] == "Ana: Taken 4 in Round 1, corrected."

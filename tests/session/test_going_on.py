@@ -159,12 +159,20 @@ def test_it_can_be_typed(text: str) -> None:
     assert client.view.step == "reveal"
 
 
-def test_a_card_that_begins_with_the_word_is_asked_about() -> None:
-    listed = 'lists ana "4 Goblin | creature | Beast | 3/2"'
-    client = at_table("oddfrontier", *FRONTIER[:2], listed, *FRONTIER[2:])
+@pytest.mark.parametrize("card", ["Goblin", "Go Between", "Gong"])
+def test_a_card_that_begins_with_the_word_is_not_meant(card: str) -> None:
+    listed = f'lists ana "4 {card} | creature | Beast | 3/2"'
+    client, other = (at_table("oddfrontier", *FRONTIER[:2], listed, *FRONTIER[2:]) for _ in range(2))
+    assert isinstance(client.enter("go"), ActionDone)
+    went_on(other)
+    assert client.session.lines() == other.session.lines()
+
+
+def test_a_card_that_is_called_as_the_word_is_asked_about() -> None:
+    client = at_table("oddfrontier", *FRONTIER[:2], 'lists ana "4 Go | creature | Beast | 3/2"', *FRONTIER[2:])
     reply = client.enter("go")
     assert isinstance(reply, Rejected)
-    assert str(reply.sentence) == "“go” could be `summon ana goblin 3/2` as well; type more of it, or `go on` to go on."
+    assert str(reply.sentence) == "“go” could be `summon ana go 3/2` as well; type more of it, or `go on` to go on."
     assert isinstance(client.enter("go on"), ActionDone)
 
 

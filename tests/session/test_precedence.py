@@ -42,6 +42,7 @@ TABLES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "figure named like a verb": ("soulforger", ARMED),
     "whole verb": ("soulforger", ARMED),
     "whole verb behind other words": ("soulforger", ARMED),
+    "begun verb without its things": ("soulforger", ARMED),
     "figures of a seat": ("knock", (*DUEL, "first ana", "begin seed 1")),
     "figure of a round": ("tricks", ("seat ana", "seat ben", "seat cy", "begin seed 1")),
     "answer": ("oddfrontier", (*LISTED, "begin seed 1", "next", "next")),

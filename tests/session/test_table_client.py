@@ -5,6 +5,7 @@ import sys
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.archive import Archive, StoredLine
@@ -18,7 +19,7 @@ from companion.session.table.table_client import TableClient
 from companion.tabletop.table.choices import Choice
 from companion.tabletop.table.common_actions import Add, Note
 from companion.tabletop.table.completion import Completion
-from companion.tabletop.table.table import Counter, SeatView, TableView, Thing, Zone
+from companion.tabletop.table.table import Counter, RoundStep, SeatView, TableView, Thing, Zone
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 ROOT = Path(__file__).parents[2]
@@ -277,7 +278,7 @@ def test_views_are_compared_counter_by_counter() -> None:
     differences = changes.differences(view(wolf), view(bear, life=4, outcome="win", seats=("ana", "ben")))
     texts = [f"{difference.who}|{difference.text}" for difference in differences]
     assert texts == [
-        "|Outcome none → win",
+        "|Outcome win",
         "Ana|Life 20 → 4",
         "Ana|Tired no → yes",
         "Ben|comes",
@@ -286,9 +287,18 @@ def test_views_are_compared_counter_by_counter() -> None:
         "|Turn 4 → 0",
     ]
     assert str(changes.describe(differences, 9)) == (
-        "Outcome none → win, Turn 4 → 0. Ana: Life 20 → 4, Tired no → yes. Ben comes. Wolf is gone. Bear comes."
+        "Outcome win, Turn 4 → 0. Ana: Life 20 → 4, Tired no → yes. Ben comes. Wolf is gone. Bear comes."
     )
-    assert str(changes.describe(differences, 2)) == "Outcome none → win. Ana: Life 20 → 4. And 5 more."
+    assert str(changes.describe(differences, 2)) == "Outcome win. Ana: Life 20 → 4. And 5 more."
+
+
+def test_steps_of_one_title_are_no_change() -> None:
+    before = msgspec.structs.replace(view(), steps=(RoundStep("act", "Turn"), RoundStep("end", "End")), step="act")
+    after = msgspec.structs.replace(before, step="turn")
+    assert changes.differences(before, after) == ()
+    assert str(changes.describe(changes.differences(before, msgspec.structs.replace(before, step="end")))) == (
+        "Step Turn → End."
+    )
 
 
 def test_a_line_is_told_by_the_names_that_its_table_had() -> None:

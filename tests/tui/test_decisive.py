@@ -8,7 +8,8 @@ from companion.archive import Archive
 from companion.session.core import archive_journal
 from companion.session.reading.table_questions import Answer, Question
 from companion.tabletop.action import Tell
-from companion.tabletop.table.table import Counter, Thing, Zone
+from companion.tabletop.table.common_actions import Next, Set
+from companion.tabletop.table.table import Counter, Draft, Prompt, Thing, Zone
 from companion.tui import drawing
 from companion.tui.widgets.bars import Status, StatusLine
 from companion.tui.widgets.board import Board
@@ -116,6 +117,26 @@ def test_rows_that_are_scarce_go_to_the_first_hints() -> None:
     assert fitted(5) == ["» shuffle", "» flip", "! one", "! two", "! three"]
     assert fitted(4) == ["» shuffle", "! one", "! two", "! three"]
     assert fitted(2) == ["! one", "! two"]
+
+
+@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize(
+    "hints", [("The moon is yours: draw one more.",), ("The moon is yours.", "A wound hurts." * 9)]
+)
+def test_no_reminder_hides_an_offered_figure(width: int, hints: tuple[str, ...]) -> None:
+    first = Prompt("Ana: play a card, or go on", Draft(Next))
+    offers = tuple(
+        Prompt(f"Ana: {each}?", Draft(Set, {"target": "ana", "counter": each.lower()}), due=False)
+        for each in ("Tricks", "Bonus", "Bid", "Melds", "Bags", "Fouls", "Aces")
+    )
+    part = PromptListPart((first, *offers), hints, "")
+    rows = PromptList.draw(part, width)
+    for height in range(2, len(rows) + 1):
+        fitted = [row.plain for row in PromptList.fit_rows(part, rows, width, height)]
+        assert len(fitted) <= height
+        assert "Ana: play a card" in fitted[0]
+        assert "tricks" in "\n".join(fitted[1:]).lower(), height
+        assert "! The moon is yours" in "\n".join(fitted), height
 
 
 def test_answers_stand_below_each_other_on_any_terminal() -> None:

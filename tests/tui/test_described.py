@@ -14,6 +14,7 @@ from companion.tabletop.table.table import Thing, Zone
 from companion.tui.app import CompanionApp
 from companion.tui.drawing import Detail
 from companion.tui.widgets.board import BoardSpace, fitting
+from companion.tui.widgets.prompt_list import PromptList
 from companion.tui.widgets.seats import SeatPanel
 from companion.tui.widgets.zones import ZonePanel, ZonePart
 from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, PLACES_PLAYED, SEATS, TRICKS_PLAYED, table_of
@@ -324,3 +325,18 @@ def test_what_is_nothing_but_a_name_stands_in_its_box() -> None:
     panel.apply_part(part)
     assert "cellar" not in str(panel.border_title)
     assert [row.plain for row in ZonePanel.draw(part, 45)] == ["Scenario: The cellar below the old mill"]
+
+
+async def test_a_figure_of_an_earlier_round_is_put_right_from_lists(archive: Archive, sit: Seat) -> None:
+    async with sit(table_of(archive, "bids", TRICKS_PLAYED)) as hand:
+        hand.type("fix", "<down>", "<enter>")
+        await hand.bar_holds("set ")
+        hand.type("ana", "<down>", "<enter>")
+        await hand.bar_holds("set ana ")
+        hand.type("tricks", "<down>", "<enter>")
+        await hand.bar_holds("enter ana tricks ")
+        await hand.shows("round 1", hand.table.query_one(PromptList))
+        hand.type("round 1", "<down>", "<enter>")
+        await hand.bar_holds("enter ana tricks round 1 ")
+        hand.type("2", "<enter>")
+        await hand.until(lambda: hand.table.sitting.log[-1].text == "enter ana tricks 2 round 1")

@@ -65,7 +65,7 @@ async def test_several_presses_are_one_line_and_one_undo(sit: Seat, duel: str, p
         await hand.counter("ben", "life", 5)
         await hand.press("ctrl+z")
         await hand.counter("ben", "life", 17)
-        assert "Taken back: add ben life -12" in hand.status
+        assert "Taken back: Ben: Life 17 → 5" in hand.status
         await hand.press("ctrl+y")
         await hand.counter("ben", "life", 5)
 

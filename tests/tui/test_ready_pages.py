@@ -89,3 +89,44 @@ async def test_the_cells_of_a_sheet_are_explained_without_a_frame(archive: Archi
         head, first, *_ = hand.text_of(sheet).splitlines()
         assert head.split() == ["Bid/Tricks/Nil", "Team", "1", "Team", "2"]
         assert first.split() == ["Hand", "1", "6/–/–", "4/5/–"]
+
+
+GUARDS: Final = (
+    *("seat ana", "seat ben", "begin seed 2", "put guards kind"),
+    *("put guard-6 monster", "put guard-2 monster", "put archer-1 monster", "set guard-2 elite yes"),
+    *("enter ana initiative 20", "enter ben initiative 75", "next", 'draw attack is "+1"'),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "keys", "line", "size"),
+    [
+        ("hit guard 3", "2", "guard-2", (60, 18)),
+        ("hit guard 3", "down down", "guard-2", (80, 24)),
+        ("hit 3", "2 up", "guard-6", (80, 24)),
+        ("hi gu 3", "1", "guard-6", (120, 40)),
+    ],
+)
+async def test_an_ambiguous_line_lists_exactly_what_it_could_be(
+    archive: Archive, sit: Seat, text: str, keys: str, line: str, size: tuple[int, int]
+) -> None:
+    async with sit(ready_table(archive, "standees", *GUARDS), size=size) as hand:
+        await hand.press(*text, "enter")
+        await hand.until(lambda: "say which" in hand.status)
+        lines = [answer.line for answer in hand.table.answer_cursor.answers.rows]
+        assert lines[:2] == ["hit ana guard-6 3", "hit ana guard-2 3"]
+        assert lines[2:] == (["hit ana archer-1 3"] if text == "hit 3" else [])
+        for number, row in enumerate(lines if size[1] > 18 else (), 1):
+            await hand.shows(f"{number}  {row}", hand.table.prompt_list)
+        await hand.press(*keys.split(), "enter")
+        await hand.until(lambda: hand.table.sitting.session.lines()[-1] == f"hit ana {line} 3")
+
+
+async def test_another_text_leaves_the_ambiguous_one(archive: Archive, sit: Seat) -> None:
+    async with sit(ready_table(archive, "standees", *GUARDS), size=(80, 24)) as hand:
+        await hand.press(*"hit guard 3", "enter")
+        await hand.until(lambda: "say which" in hand.status)
+        await hand.press(*"learn ana 1")
+        assert not hand.table.answer_cursor.answers.is_numbered
+        await hand.press("enter")
+        await hand.until(lambda: hand.table.sitting.session.lines()[-1] == "learn ana 1")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.archive import Archive
+from companion.tui.widgets.score_sheet import shorten_titles
 from tests.games.described.shown import table_of
 from tests.tui.conftest import Seat
+from tests.tui.test_whole_figures import screen_of
 
 COLUMNS: Final = ("maki", "tempura", "sashimi", "dumplings", "nigiri", "wasabi", "puddings")
 PAGE: Final = f"""
@@ -72,3 +77,66 @@ async def test_short_titles_say_what_the_cells_are(
         await hand.pilot.resize_terminal(*size)
         await hand.settle()
         assert words in f"{sheet.border_title} {hand.text_of(sheet)}"
+
+
+BOXES: Final = (
+    *("aces", "twos", "threes", "fours", "fives", "sixes", "bonus", "three-alike", "four-alike", "full-house"),
+    *("small-row", "large-row", "five-alike", "chance", "extra"),
+)
+BOXES_PAGE: Final = f"""
+name = "boxes"
+title = "Boxes"
+[play]
+players = "2-5"
+order = "together"
+rounds = 3
+[counters.points]
+least = "none"
+[sheet]
+columns = [{", ".join(f'"{each}"' for each in BOXES)}]
+[[sheet.points]]
+points = "aces + twos"
+"""
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+async def test_columns_that_do_not_fit_are_shortened_and_never_cut(
+    archive: Archive, sit: Seat, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    page = tmp_path / "boxes.toml"
+    page.write_text(BOXES_PAGE, encoding="utf-8")
+    rows = [f"enter {seat} {column} 15" for seat in SEATS[:2] for column in BOXES]
+    table = table_of(archive, str(page), (*(f"seat {seat}" for seat in SEATS[:2]), "begin seed 1", *rows, "next"))
+    async with sit(table, size=size) as hand:
+        await hand.settle()
+        head = next(row for row in screen_of(hand) if row.count("/") == len(BOXES) - 1 and not re.search(r"\d", row))
+        words = re.sub(r"^.*· |[│─╭╮]", "", head).strip().split("/")
+        assert len(words) == len(set(words))
+        assert "…" not in head
+        assert all(word[0].lower() == box[0] for word, box in zip(words, BOXES, strict=True))
+
+
+@given(
+    st.lists(st.text("abcd 12", min_size=1, max_size=9).map(str.strip).filter(bool), min_size=2, unique=True),
+    st.integers(5, 60),
+)
+def test_short_titles_fit_and_differ(titles: list[str], room: int) -> None:
+    short = shorten_titles("/".join(titles), room)
+    words = short.split("/")
+    assert len(short) <= room
+    assert not short or len(words) == len(set(words)) == len(titles)
+    assert not short or all(word[0] == title[0] for word, title in zip(words, titles, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("titles", "room", "short"),
+    [
+        ("Bid/Tricks/Bonus", 12, "Bid/Tri/Bon"),
+        ("Red 1/Red 2/Blue", 14, "Red1/Red2/Blue"),
+        ("Red 1/Red 2/Blue", 10, "R1/R2/Bl"),
+        ("Threes/Three alike/Full house", 15, "Thrs/Thra/Full"),
+        ("Bid/Tricks/Bonus", 7, ""),
+    ],
+)
+def test_titles_keep_their_first_letters_and_what_tells_them_apart(titles: str, room: int, short: str) -> None:
+    assert shorten_titles(titles, room) == short

@@ -11,20 +11,28 @@ from urllib.parse import quote
 from PIL import Image
 
 from companion.archive import deck_id, stationery, web_access
-from companion.archive.exchange import page_codes, pages
+from companion.archive.exchange import page_codes, pages, play_import, play_removal
+from companion.archive.people import people
+from companion.archive.recovery import backups
+from companion.archive.storage.entries import PlayKept
 from companion.archive.web_access import Permissions
 from companion.games import registry
 from companion.games.described import load
+from companion.games.described.page.starter import starter_page
 from companion.printing import jobs
+from companion.tabletop.table.match_result import Contender, MatchResult
 from companion.web.scanning import PICTURE_LIMIT
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
+from tests.archive import bands
 from tests.archive.crowns import ONE, TWO
 from tests.bench.photos import qr
 from tests.games.constructed.decks import LISTS
 from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, TRICKS_PLAYED, table_of
 from tests.printing import evenings
 from tests.scan import spreads
+from tests.session.test_adopting import won
 from tests.session.test_coaching import UNDER_ATTACK
+from tests.session.two_tables import FADED, FOUGHT, SWAPPED
 from tests.web.host.filling import PageForm
 from tests.web.serving import Answer, Host, Phone
 from tests.web.test_duel_turns import LINES, SET_UP
@@ -184,6 +192,8 @@ class PageSamples:
         yield self._get(ana, route, "cards", f"/t/{session}/answer?said={quote(FOIL)}")
         yield self._get(ana, "/t/{session}/note", "form", f"/t/{session}/note")
         yield self._get(ana, "/t/{session}/preview", "cards", f"/t/{session}/preview?said={quote(FOIL)}&item=KS")
+        confirmation = f"/t/{session}/sure?of=answer&step={quote(FOIL)}&at=1"
+        yield self._get(ana, "/t/{session}/sure", "moved on", confirmation, 409)
         yield self._post(ana, session, "note", "done", 303, text="Hello")
         yield self._post(ana, session, "change", "done", 303, target="ana", counter="hp", amount="1", sign="-")
         yield self._post(ana, session, "go", "a question", 303)
@@ -413,6 +423,8 @@ class PageSamples:
         yield from self._host_forms(browser)
         yield from self._printing(browser)
         yield from self._settings(browser)
+        yield from self._after_game(browser)
+        yield from self._host_games(browser)
         yield self._get(stranger, "/host/enter/{secret}", "old", "/host/enter/old", 403)
         phones = self._host.server.phones
         waiting = web_access.ask_to_come_in(self._host.archive, "10.0.0.7", "000000", "Nia")
@@ -427,6 +439,9 @@ class PageSamples:
         ):
             yield PageSample("POST /host/phones", case, "/host/phones", browser.post("/host/phones", token, **fields))
         phones.refresh()
+        yield from self._archive_pages(browser)
+        yield from self._people_pages(browser)
+        yield from self._statistics_pages(browser)
         yield self._get(browser, "/host/end", "end", "/host/end")
         yield PageSample("POST /host/end", "no token", "/host/end", browser.post("/host/end", "0" * 64))
         yield PageSample("POST /host/leave", "no token", "/host/leave", browser.post("/host/leave", "0" * 64))
@@ -444,6 +459,20 @@ class PageSamples:
         yield PageSample(f"POST {path}", "not right", path, form.press("keep"))
         form = PageForm(browser, f"{path}?game=decknforge")
         yield PageSample(f"POST {path}", "anew", path, form.press("anew"))
+        for path, answers in (("/host/build", {"inscribe 0 card": "2S"}), ("/host/adopt", {"monsters 0 hp": "99"})):
+            yield self._get(browser, path, "a game for it", f"{path}?game=decknforge")
+            filled = {"name": "Grave Choir", "builder": "Ana", **answers}
+            form = PageForm(browser, f"{path}?game=decknforge", filled)
+            yield PageSample(f"POST {path}", "not right", path, form.press("keep"))
+            form = PageForm(browser, f"{path}?game=decknforge")
+            yield PageSample(f"POST {path}", "anew", path, form.press("anew"))
+        body = multipart(browser.get("/host").token, game=b"decknforge", picture=b"no picture")
+        answer = browser.ask("POST", "/host/adopt/photo", body, content_type=_MULTIPART)
+        yield PageSample("POST /host/adopt/photo", "no picture", "/host/adopt/photo", answer)
+        yield self._get(browser, "/host/adopt", "with a message", "/host/adopt?game=decknforge")
+        yield self._get(browser, "/host/build", "of a list", "/host/build?game=solforge")
+        yield self._get(browser, "/host/decks", "decks", "/host/decks")
+        yield self._get(browser, "/host/decks", "no match", "/host/decks?q=Winter")
         token = browser.get("/host").token
         over = self._host.table("seat ana", "seat ben", "begin seed 1", game="solforge")
         answer = browser.post("/host/again", token, session=over)
@@ -497,6 +526,130 @@ class PageSamples:
         answer = PageForm(browser, path, {"name": "office", "distance0": "21"}).press("keep")
         yield PageSample(f"POST {path}", "stored", path, answer)
         yield self._get(browser, path, "stored", answer.leads_to)
+
+    def _after_game(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        """The review, the seal, and what is left after it."""
+        host, route = self._host, "/host/t/{session}"
+        loose = won(host.archive).id
+        yield self._get(browser, route, "loose decks", f"/host/t/{loose}")
+        path = f"/host/loose?game={loose}-0"
+        yield self._get(browser, "/host/loose", "a loose deck", path)
+        answer = PageForm(browser, path).press("keep")
+        yield PageSample("POST /host/loose", "not right", "/host/loose", answer)
+        yield self._get(browser, route, "goes on", f"/host/t/{host.table(*FIGHT)}")
+        for band, holder in (("Candle Thief", "Ana"), ("Fog Calf", "Ben")):
+            bands.found_band(host.archive, band, holder)
+        seats = ('seat ana name "Ana" deck "Candle Thief"', 'seat ben name "Ben" deck "Fog Calf"')
+        session = host.table(*seats, *FOUGHT, *FADED, *SWAPPED)
+        path = f"/host/t/{session}"
+        yield self._get(browser, "/t/{session}", "over, for the host", f"/t/{session}")
+        yield self._get(browser, route, "review", path)
+        page = browser.get(path)
+        answer = browser.post(path, page.token, do="answer seal", at="1")
+        yield PageSample(f"POST {route}", "outdated", path, answer)
+        at = re.findall(r'name="at" value="([0-9]+)"', page.text)[0]
+        yield PageSample(f"POST {route}", "sealed", path, browser.post(path, page.token, do="answer seal", at=at))
+        yield self._get(browser, route, "sealed", path)
+        chore = re.findall(r'name="chore" value="([^"]+)"', browser.get(path).text)[0]
+        yield PageSample(f"POST {route}", "done", path, browser.post(path, page.token, do="tick", chore=chore))
+        yield self._get(browser, route, "done", path)
+
+    def _host_games(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        """The list, pages of games with faults, with what random games find, and after somebody else's change."""
+        games, edit = "/host/games", "/host/page"
+        for case, query in (("all", ""), ("some", "?q=trick+partners"), ("none", "?q=qqqqzzzz")):
+            yield self._get(browser, games, case, f"{games}{query}")
+        for game in ("_", "tricks"):
+            yield self._get(browser, "/host/new-game", game, f"/host/new-game?game={game}")
+        form = PageForm(browser, "/host/new-game?game=tricks", {"title": "Tricks"})
+        yield PageSample("POST /host/new-game", "not right", "/host/new-game", form.press("keep"))
+        token = browser.get("/host").token
+        for name in ("our-duel", "tricks"):
+            answer = browser.post(games, token, name=name, ready="")
+            yield PageSample(f"POST {games}", name, games, answer)
+        route = f"{games}/{{name}}"
+        yield self._get(browser, route, "ready", f"{games}/tricks")
+        yield self._get(browser, f"{route}/page.toml", "ready", f"{games}/tricks/page.toml")
+        path = f"{games}/our-duel"
+        yield self._get(browser, route, "a draft", path)
+        text = starter_page("our-duel")
+        for case, content, button in (
+            ("faults", text.replace("start = 20", "strat = 20"), "look"),
+            ("not saved", text.replace("start = 20", "strat = 20"), "save"),
+            ("checked", text, "check"),
+            ("saved", text, "save"),
+            ("a later draft", f"{text}# more\n", "look"),
+            ("hidden", "\u202e", "look"),
+            ("an old version", text, "old"),
+        ):
+            page = browser.get(path)
+            version = "0" if button == "old" else re.findall(r'name="version" value="(\w+)"', page.text)[0]
+            fields = {"name": "our-duel", "version": version, "text": content, "do": button}
+            yield PageSample(f"POST {edit}", case, edit, browser.post(edit, page.token, **fields))
+            if button == "check":
+                yield PageSample(f"GET {route}/check", case, f"{path}/check", browser.get(f"{path}/check"))
+            yield self._get(browser, route, case, path)
+
+    def _archive_pages(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        path, archive = "/host/archive", self._host.archive
+        assert archive.store.file is not None
+        backup = backups.make_backup(archive.store.file, "evening", archive.now())
+        assert backup is not None
+        people.add_person(archive, "Zoe")
+        token = browser.get(path).token
+        for case, way in (("checked", "check"), ("not known", "dance")):
+            yield PageSample(f"POST {path}", case, path, browser.post(path, token, do=way))
+        yield self._get(browser, path, "with a backup", path)
+        of_backup = f"?backup={backup.name}"
+        yield self._get(browser, f"{path}/restore", "asks", f"{path}/restore{of_backup}")
+        yield self._get(browser, f"{path}/backup", "a file", f"{path}/backup{of_backup}")
+        yield self._get(browser, f"{path}/export", "a file", f"{path}/export")
+        yield self._get(browser, f"{path}/export", "no deck", f"{path}/export?deck=", 422)
+        damaged = backup.with_name("0000000001-2026-01-01-120000-hour.sqlite")
+        damaged.write_bytes(b"nothing")
+        refused = browser.post(f"{path}/restore", token, backup=damaged.name)
+        yield PageSample(f"POST {path}/restore", "damaged", f"{path}/restore", refused)
+        damaged.unlink()
+
+    def _people_pages(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        path, archive = "/host/people", self._host.archive
+        ana, other = people.find_people(archive, "Ana")[0], people.add_person(archive, "Ana")
+        token = browser.get(path).token
+        yield self._get(browser, path, "everybody", path)
+        yield self._get(browser, path, "nobody", f"{path}?q=nobody")
+        yield PageSample(f"POST {path}", "no name", path, browser.post(path, token, name=""))
+        person, route = f"{path}/{ana.person}", f"{path}/{{person}}"
+        yield self._get(browser, route, "decks and games", person)
+        yield self._get(browser, route, "nobody", f"{path}/nobody", 404)
+        yield self._get(browser, f"{route}/merge", "asks", f"{person}/merge?into={other.person}")
+        yield self._get(browser, f"{route}/merge", "itself", f"{person}/merge?into={ana.person}", 422)
+        yield self._get(browser, f"{route}/forget", "asks", f"{person}/forget")
+        for do, text in (("rename", ""), ("alias", "Fox"), ("language", "de"), ("dance", "")):
+            fields = {"do": do, "text": text, "public": "nickname"}
+            answer = browser.post(person, token, **fields)
+            yield PageSample(f"POST {route}", do, person, answer)
+            if answer.status == 303:
+                yield self._get(browser, route, f"just {do}", answer.leads_to)
+
+    def _statistics_pages(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        path, archive = "/host/statistics", self._host.archive
+        for by in ("person", "month", "boss", "rules"):
+            yield self._get(browser, path, by, f"{path}?by={by}")
+        yield self._get(browser, path, "no deck", f"{path}?deck=Owl", 422)
+        yield self._get(browser, f"{path}/games.csv", "a file", f"{path}/games.csv")
+        ended = archive.now()
+        result = MatchResult("seat1", (Contender("seat1", "Ana", "won"), Contender("seat2", "Ben", "lost")))
+        play_import.import_plays(archive, [PlayKept("other:1", "Tricks", ended, ended, result)], "Other", "other.json")
+        (play,) = play_removal.list_plays(archive)
+        path = f"{path}/imported"
+        yield self._get(browser, path, "one", path)
+        yield self._get(browser, path, "no match", f"{path}?q=Owl")
+        token = browser.get(path).token
+        for do in ("remove", "remove", "restore", "dance"):
+            answer = browser.post(path, token, do=do, play=play.id)
+            yield PageSample(f"POST {path}", do, path, answer)
+            if answer.status == 303:
+                yield self._get(browser, path, f"just {do}", answer.leads_to)
 
     def _errors(self) -> Iterator[PageSample]:
         host = self._host

@@ -119,7 +119,7 @@ def test_what_can_be_done_is_named_alike_and_once(answering: Host) -> None:
         "Fight Ash Wolf|Fight an enemy",
         "Charge|Attack the villain",
         "Rest|Heal 2",
-        "Put …|Enemy",
+        "Put Enemy …|",
         "Draw Encounter deck|",
     ):
         assert [each for each in buttons if button in each], (button, buttons)
@@ -260,7 +260,7 @@ def test_a_phone_asks_before_a_figure_breaks_a_rule(answering: Host) -> None:
     phone = phone_at(answering, session, "ana")
     page = phone.get(f"/t/{session}")
     at = re.findall(r'data-length="(\d+)"', page.text)[0]
-    answer = {"step": "ana:enter ana wins N›=1", "at": at}
+    answer = {"step": "ana:enter ana wins N is_allowed=True›=1", "at": at}
     reply = phone.post(f"/t/{session}/answer", page.token, **answer)
     assert "By the rules, this figure is not open. Does the table allow it?" in reply.text
     assert answering.sitting(session).session.state.entered == {}

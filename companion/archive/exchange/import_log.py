@@ -148,7 +148,7 @@ def _streams_gone_on(transaction: Transaction, record: Import) -> Iterator[Text]
     changed = sa.or_(more, sa.not_(sa.exists().where(*same)))
     query = sa.select(imported.c.stream).where(imported.c.number == record.number, changed)
     for stream in transaction.connection.scalars(query.order_by(imported.c.stream).limit(_MAX_NAMED)):
-        yield _describe_stream(transaction, stream)
+        yield describe_stream(transaction, stream)
 
 
 def _streams_that_refer(transaction: Transaction, record: Import) -> Iterator[Text]:
@@ -170,7 +170,7 @@ def _streams_that_refer(transaction: Transaction, record: Import) -> Iterator[Te
                 referring[stream] = None
                 if len(referring) == _MAX_NAMED:
                     break
-    yield from (_describe_stream(transaction, stream) for stream in referring)
+    yield from (describe_stream(transaction, stream) for stream in referring)
 
 
 def _streams(transaction: Transaction, record: Import) -> Iterator[tuple[str, int]]:
@@ -179,7 +179,7 @@ def _streams(transaction: Transaction, record: Import) -> Iterator[tuple[str, in
     return ((stream, kept) for stream, kept in transaction.connection.execute(query.order_by(imported.c.stream)))
 
 
-def _describe_stream(transaction: Transaction, stream: str) -> Text:
+def describe_stream(transaction: Transaction, stream: str) -> Text:
     """Name a stream for people: `deck Grave Choir`."""
     kind, _, key = stream.partition(":")
     row = transaction.row(LISTS[kind], key) if kind in LISTS else None

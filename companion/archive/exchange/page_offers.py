@@ -1,4 +1,4 @@
-"""What somebody sees of a page before it is added: what it is, what it keeps, and what becomes of earlier editions."""
+"""What somebody sees of a page when it is added: what it is, what it keeps, and what becomes of earlier editions."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from companion.archive.archive import Archive
 from companion.archive.exchange import pages
-from companion.archive.exchange.pages import Offered
+from companion.archive.exchange.pages import Added, Offered
 from companion.games.described import load
 from companion.games.described.page.overview import describe_page
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import Text, phrase, phrases
+from templates.languages.messages import Message, Text, joined, phrase, phrases
 
 
 class PageOffer(NamedTuple):
@@ -82,3 +82,42 @@ def _describe_standing(offered: Offered, page: str) -> Iterator[Text]:
             decks=phrases("{n} deck", "{n} decks", n=offered.decks),
             sessions=phrases("{n} session", "{n} sessions", n=offered.sessions),
         )
+
+
+def describe_added(added: Added) -> Message:
+    """Return a sentence about the result of adding a page."""
+    row, present = added.row, added.present
+    if added.is_new and row.author:
+        done = phrase(
+            "{game} by {author}, edition {edition}, is added: a table of it is {name}.",
+            game=row.title,
+            author=row.author,
+            edition=str(row.edition),
+            name=row.name,
+        )
+    elif added.is_new:
+        done = phrase(
+            "{game}, edition {edition}, is added: a table of it is {name}.",
+            game=row.title,
+            edition=str(row.edition),
+            name=row.name,
+        )
+    elif row.author:
+        done = phrase(
+            "{game} by {author}, edition {edition}, is here already as {name}.",
+            game=row.title,
+            author=row.author,
+            edition=str(row.edition),
+            name=row.name,
+        )
+    else:
+        done = phrase(
+            "{game}, edition {edition}, is here already as {name}.",
+            game=row.title,
+            edition=str(row.edition),
+            name=row.name,
+        )
+    if present == row:
+        return done
+    opened = phrase("New tables are opened by edition {edition}.", edition=str(present.edition))
+    return joined(" ", (done, opened))

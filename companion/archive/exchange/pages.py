@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.archive import page_texts
 from companion.archive.archive import Archive
-from companion.archive.errors import ArchiveError, NameTaken, Unknown
+from companion.archive.errors import ArchiveError, Conflict, NameTaken, Unknown
 from companion.archive.exchange.export_format import NONSENSE
 from companion.archive.page_texts import identity, present_edition
 from companion.archive.storage.entries import NewEntry, PageKept, PageListed, PageWithdrawn, draft, drafts
@@ -82,20 +82,24 @@ def page_row(archive: Archive, page: str) -> PageRow | None:
         return transaction.row(PageRow, page)
 
 
-def add_page(archive: Archive, text: str, name: str = "") -> Added:
+def add_page(archive: Archive, text: str, name: str = "", *, seen: str | None = None) -> Added:
     """Add a game by the text of its page, or a homebrew by its text, under another `name` if given.
 
-    A later edition by the same author becomes the present one, under the name that earlier editions have here. Raises
-    PageError with what is wrong with the page, NameTaken if another game has the name, and ArchiveError if a permanent
+    A later edition by the same author becomes the present one, under the name that earlier editions have here. A writer
+    who changes a page says which edition they have `seen`, by its digest, "" for none; a text that was replaced by
+    another then becomes the present one again. Raises PageError with what is wrong with the page, NameTaken if another
+    game has the name, Conflict if the present edition is not the one that was seen, and ArchiveError if a permanent
     number meant something else before.
     """
     rules, page, own = _read_page(text, name), load.remember(text), load.headline(text)
     with archive.store.writing() as transaction:
         editions = _editions_named(transaction, own)
         called = _check_page(transaction, rules, page, own, name)
-        row = transaction.row(PageRow, page)
+        row, before = transaction.row(PageRow, page), present_edition(transaction.pages_named(called))
+        if seen is not None:
+            _check_seen(before, seen)
         is_new = row is None or not row.listed or row.withdrawn or row.name != called
-        if is_new:
+        if is_new or (seen is not None and before is not None and before.page != page):
             kept: list[NewEntry] = [] if row else [draft(PageKept(text))]
             length = row.length if row else 0
             archive._append(transaction, page_stream(page), length, [*kept, draft(PageListed(called))])
@@ -104,6 +108,19 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
         assert present is not None
         is_twice = any(other.listed and other.edition == row.edition and other.page != page for other in editions)
         return Added(row, is_new, present, is_twice)
+
+
+def _check_seen(present: PageRow | None, seen: str) -> None:
+    """Raise Conflict if the present edition is not the one with the digest that a writer has seen."""
+    if (present.page if present is not None and present.listed else "") != seen:
+        raise Conflict(phrase("Somebody else has changed this game since you opened its page."), "games")
+
+
+def find_present(archive: Archive, name: str) -> PageRow | None:
+    """Return the edition that was added last and not withdrawn of the game of this name; None if there is none."""
+    with archive.store.reading() as transaction:
+        row = present_edition(transaction.pages_named(name))
+    return row if row is not None and row.listed else None
 
 
 class Offered(NamedTuple):
@@ -272,6 +289,21 @@ def withdraw(archive: Archive, name: str) -> tuple[PageRow, ...]:
         for row in rows:
             archive._append(transaction, page_stream(row.page), row.length, drafts([PageWithdrawn()]))
         return tuple(rows)
+
+
+def withdraw_edition(archive: Archive, name: str, page: str) -> PageRow | None:
+    """Withdraw the present edition of a game, which has this digest; return the one before, None if it was the first.
+
+    Raises Conflict if another edition is the present one.
+    """
+    with archive.store.writing() as transaction:
+        rows = transaction.pages_named(name)
+        _check_seen(present_edition(rows), page)
+        for row in rows:
+            if row.page == page:
+                archive._append(transaction, page_stream(page), row.length, drafts([PageWithdrawn()]))
+        present = present_edition(transaction.pages_named(name))
+        return present if present is not None and present.listed else None
 
 
 def later_editions(archive: Archive, deck: DeckRow) -> tuple[PageRow, ...]:

@@ -6,6 +6,8 @@ same file does not bring the game back, and it can be undone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.archive.archive import Archive
 from companion.archive.errors import Unknown, list_some
 from companion.archive.storage.entries import PlayRemoved, PlayRestored, drafts
@@ -14,7 +16,7 @@ from companion.archive.storage.plays import ImportedPlay, ends_with_removal, imp
 from companion.archive.storage.results import key_of_play
 from companion.archive.storage.transaction import Transaction
 from companion.tabletop.text import in_quotes
-from templates.languages.dates import short_date
+from templates.languages.dates import numeric_date, short_date
 from templates.languages.messages import Finished, Message, joined, listed, phrase
 
 
@@ -23,6 +25,22 @@ def list_plays(archive: Archive) -> tuple[ImportedPlay, ...]:
     with archive.store.reading() as transaction:
         plays = list(imported_plays(transaction))
     return tuple(sorted(plays, key=lambda play: (play.row.at, play.row.source), reverse=True))
+
+
+def find_plays(archive: Archive, text: str) -> tuple[ImportedPlay, ...]:
+    """Return the imported games that have every word of `text` in their title, date or players, newest first."""
+    words = text.casefold().split()
+    plays = list_plays(archive)
+    return tuple(play for play in plays if all(word in " ".join(_texts_of(play)).casefold() for word in words))
+
+
+def _texts_of(play: ImportedPlay) -> Iterator[str]:
+    """Yield the texts by which a game is found."""
+    yield play.row.name
+    yield str(numeric_date(play.row.at))
+    yield f"{play.row.at:%Y-%m-%d}"
+    yield play.id
+    yield from (player.name for player in play.row.result.players)
 
 
 def find_play(archive: Archive, text: str) -> ImportedPlay:

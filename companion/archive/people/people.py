@@ -187,6 +187,12 @@ def find_record(archive: Archive, text: str) -> PersonRecord:
         return _record(transaction, find(transaction, text))
 
 
+def find_row(archive: Archive, person: str) -> PersonRow | None:
+    """Return the row of a person by id, merges followed, with what they are called in public; None for "" or nobody."""
+    with archive.store.reading() as transaction:
+        return transaction.row(PersonRow, purses.head_of(transaction, person)) if person else None
+
+
 def record_of_person(archive: Archive, person: Person) -> PersonRecord:
     """Return the record of a person that was looked up already."""
     with archive.store.reading() as transaction:

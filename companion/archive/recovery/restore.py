@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, cast
@@ -65,6 +65,24 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
             _remove_copy(copy)
         raise
     return aside
+
+
+def describe_restored(backup: Path, copy: Path | None) -> Message:
+    """Describe what `restore` has done; `copy` is what it returned."""
+    if copy is None:
+        return phrase("{backup} is your archive now.", backup=backup.name)
+    return phrase("{backup} is your archive now; what was there is kept as {copy}.", backup=backup.name, copy=str(copy))
+
+
+def read_lengths(file: Path) -> Mapping[str, int]:
+    """Return the number of entries of each stream of an archive's file that is not open. Raises Unreadable."""
+    try:
+        with contextlib.closing(backups.open_to_read(file)) as opened:
+            return {str(stream): int(count) for stream, count, _ in opened.execute(_HEADS)}
+    except wal_guard.READ_ERRORS as error:
+        raise Unreadable(
+            phrase("“{backup}” is not an archive of this program, or it is damaged.", backup=file)
+        ) from error
 
 
 def _check_backup(backup: Path, file: Path) -> None:

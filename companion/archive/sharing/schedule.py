@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from companion.archive.archive import Archive
     from companion.archive.sharing.sharing import Synchronizer
+    from companion.archive.store import Store
 
 _EVERY: Final = 15.0
 """Seconds between two looks at the folder, which take a millisecond if nothing has changed."""
@@ -36,6 +37,7 @@ class SharingSchedule:
         self._ending = threading.Event()
         self._has_failed = False
         self._synchronizer: Synchronizer | None = None
+        self._store: Store | None = None
         self._thread = threading.Thread(target=self._run, name="share the archive", daemon=True)
 
     def __enter__(self) -> SharingSchedule:
@@ -75,9 +77,9 @@ class SharingSchedule:
             store = self._archive.store_if_there()
             if store is None or store.file is None or not state_file(store.file).is_file():
                 return
-            if self._synchronizer is None:
-                # Most archives are not shared; for those it is not loaded.
-                self._synchronizer = companion.archive.Synchronizer(self._archive)
+            if self._synchronizer is None or self._store is not store:
+                # Most archives are not shared; for those it is not loaded. A backup that was restored begins anew.
+                self._synchronizer, self._store = companion.archive.Synchronizer(self._archive), store
             if self._synchronizer.is_due():
                 self._on_run(self._synchronizer.run())
         except ArchiveError:

@@ -31,7 +31,6 @@ from companion.cli.common import (
     sanitize,
     with_hint,
 )
-from companion.cli.pages import tell_added
 from companion.games import registry
 from companion.scan import Code, CodeKind, PictureError, no_code, parse_typed, read, start
 from companion.scan.camera import watch
@@ -236,7 +235,7 @@ class _ScanReport:
             if self.adopt:
                 added = pages.add_page(self.archive, text)
                 if not self.quiet:
-                    click.echo(sanitize(tell_added(added.row, added.present, is_new=added.is_new)))
+                    click.echo(sanitize(page_offers.describe_added(added)))
             elif offer.is_new and not self.quiet:
                 click.echo(phrase("companion scan --adopt with the same pictures adds this game."))
         except (ArchiveError, NotationError) as error:

@@ -377,7 +377,7 @@ class DescribedGame(Game):
         except Exception as error:
             raise _page_fault(place, error) from error
         if not is_so:
-            what = describe_condition(context, parse_condition(text))
+            what = describe_condition(context._replace(titles=action.own.titles), parse_condition(text))
             # Translators: {condition} is such as “Ana's Gold is at least 3”.
             raise RuleError(phrase("`{verb}` is only possible if {condition}.", verb=action.verb(), condition=what))
 
@@ -466,7 +466,7 @@ class DescribedGame(Game):
             return ()
         return tuple(
             SheetEntry(
-                Draft(do.Enter, {"seat": seat, "column": word}),
+                Draft(do.Enter, {"seat": seat, "column": word}, title=asking.name_button(plan, word)),
                 word,
                 asking.title_of_word(plan, word),
                 is_open,
@@ -477,13 +477,29 @@ class DescribedGame(Game):
             for word, is_open in turns.words_of_seat(plan, state, seat)
         )
 
+    def figures_to_correct(self, state: DescribedTable, seat: str) -> tuple[Draft, ...]:
+        """Return the drafts that correct the entries of a seat or team, one for each column of the score sheet."""
+        plan = self.plan(state)
+        return tuple(
+            Draft(
+                do.Enter,
+                {"seat": seat, "column": column},
+                phrase("on the score sheet"),
+                asks=("round",),
+                order=("round",),
+                title=score_sheet.column_title(plan, column),
+            )
+            for column in (() if state.sealed else score_sheet.columns_to_correct(plan, state, seat))
+        )
+
     def _earlier_entry(self, state: DescribedTable, seat: str, word: str) -> Draft | None:
         """Return the draft that corrects the last row, if a column is asked for later in this round; else None."""
         plan = self.plan(state)
         is_later = asking.is_column(plan, word) and not state.at_turn and word not in plan.columns_due(state.step)
         if not is_later or not state.rows or state.outcome is not None:
             return None
-        return Draft(do.Enter, {"seat": seat, "column": word, "round": len(state.rows)})
+        given = {"seat": seat, "column": word, "round": len(state.rows)}
+        return Draft(do.Enter, given, title=asking.name_button(plan, word))
 
     def _page_candidates(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page
@@ -531,20 +547,39 @@ class DescribedGame(Game):
                 return tuple(Choice(word, asking.title_of_word(plan, word)) for word in asking.words_to_enter(plan))
             case "is_" | "card":
                 return self._in_pool(state, str(draft.given.get("pool", "")), field)
-            case "figure":
-                return self._figures_to_enter(state, draft)
+            case "figure" | "round":
+                return self._of_entry(state, draft, field)
             case "lane":
                 return Open(phrase("which lane"), self._free_lane(state, draft), least=1)
             case "with_":
                 return Open(phrase("its figures"), (1,), least=1)
         return None
 
+    def _of_entry(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
+        return self._figures_to_enter(state, draft) if field == "figure" else self._rounds_to_correct(state, draft)
+
+    def _rounds_to_correct(self, state: DescribedTable, draft: Draft) -> Candidates | None:
+        """Return the rounds in which a seat has a row, the newest first, each with its present figure in a column.
+
+        A figure that is there already is meant for the present round, so that the rules refuse it instead of asking.
+        """
+        plan, seat, column = self.plan(state), str(draft.given.get("seat", "")), str(draft.given.get("column", ""))
+        is_column = asking.is_column(plan, column) and score_sheet.has_entries(plan, state, seat)
+        if not is_column or "figure" in draft.given:
+            return None
+        title = score_sheet.column_title(plan, column)
+        return tuple(
+            Choice(number, joined(" ", (plan.round_title, number)), joined(" ", (title, present)))
+            for number, present in reversed([*score_sheet.rounds_to_correct(plan, state, seat, column)])
+        )
+
     def _figures_to_enter(self, state: DescribedTable, draft: Draft) -> Open:
         """Return the figures that can be entered; those that a limit leaves are listed if they have an end."""
         plan, what = self.plan(state), phrase("a whole number")
         seat, word = str(draft.given.get("seat", "")), str(draft.given.get("column", ""))
         least = asking.least_of(plan, word)
-        if not state.is_seat(seat) or draft.given.get("is_allowed") or not asking.limits_of(plan, word):
+        is_finished = 0 < draft.given.get("round", 0) <= len(state.rows)  # limits are those of the present round
+        if not state.is_seat(seat) or draft.given.get("is_allowed") or is_finished or not asking.limits_of(plan, word):
             return Open(what, max(1, least))
         possible, excluded = asking.divide_figures(Context(plan, Resolution(state)), seat, word)
         # A list that stopped at any figure would read as if no larger or smaller one were possible.
@@ -952,14 +987,15 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
 
 
 def _piece_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:
-    """Return the things in play, each with the figures by which players choose one."""
-    return tuple(Choice(piece.handle, plan.name_of(piece), _figures_of(plan, state, piece)) for piece in state.pieces)
+    """Return the things in play, each with the figures and flags by which players choose one."""
+    return tuple(Choice(piece.handle, plan.name_of(piece), _marks_of(plan, state, piece)) for piece in state.pieces)
 
 
-def _figures_of(plan: PagePlan, state: DescribedTable, piece: Piece) -> Text:
-    """Return the visible figures of a thing: `Cost 2, Health 4`."""
+def _marks_of(plan: PagePlan, state: DescribedTable, piece: Piece) -> Text:
+    """Return the visible figures of a thing, and its flags: `Cost 2, Health 4, Tapped`."""
     visible = (each for each in counters(plan.gauges[piece.kind], state, piece) if each.is_visible)
-    return listed(joined(" ", (each.brief_caption, each.figure)) for each in visible if each.says_something)
+    figures = (joined(" ", (each.brief_caption, each.figure)) for each in visible if each.says_something)
+    return listed((*figures, *plan.flag_titles(piece)))
 
 
 def _turn_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:

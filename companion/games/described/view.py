@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from companion.games.described.page import actions as do
 from companion.games.described.page import deck_lines
-from companion.games.described.page.amount_texts import describe_price
+from companion.games.described.page.amount_texts import describe_costs
 from companion.games.described.page.book import DescribedBook, card_word
 from companion.games.described.page.campaign import CAMPAIGN, CampaignBook
 from companion.games.described.page.conditions import waits_for_others
@@ -39,6 +39,7 @@ from companion.games.described.rules.state import (
     Piece,
     Resolution,
 )
+from companion.games.described.score_sums import RowSum
 from companion.games.page_text import Unfinished
 from companion.tabletop.constructed.table import Brought, Match, SeatPlayer, before_begin, offers_before_begin
 from companion.tabletop.notation.line_texts import VerbTitle
@@ -212,7 +213,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         listed = next((each for each in plan.page.things[piece.kind].list if each.name == piece.title), None)
         flags = (
             *(each.figure for each in figures if each.word_title and each.is_visible and each.value != each.words[0]),
-            *(plan.title(piece.kind, name) for name in plan.flags[piece.kind] if piece.figures.get(name)),
+            *plan.flag_titles(piece),
             *((phrase("has the turn"),) if state.acting == piece.handle and not state.outcome else ()),
         )
         visible = [each for each in figures if each.number is not None and each.is_visible]
@@ -379,7 +380,8 @@ def _sheet_rows(plan: PagePlan, state: DescribedTable) -> Iterator[ScoreRow]:
     entered = (*((row.entered, row.points) for row in state.rows), *([(state.entered, {})] if state.entered else []))
     sides = [side for side, _ in score_sheet.sheet_sides(plan, state)]
     for number, (given, points) in enumerate(entered, 1):
-        yield _score_row(plan, sides, joined(" ", (plan.round_title, str(number))), given, points)
+        sums = tuple(RowSum(plan, state, number, given, side) if side in points else "" for side in sides)
+        yield _score_row(plan, sides, joined(" ", (plan.round_title, str(number))), given, points, sums)
 
 
 def _points_besides(plan: PagePlan, state: DescribedTable, totals: Mapping[str, int]) -> tuple[str, ...]:
@@ -398,6 +400,7 @@ def _score_row(
     title: Text,
     entered: Mapping[str, Mapping[str, int]],
     points: Mapping[str, int],
+    sums: tuple[Text, ...],
 ) -> ScoreRow:
     sheet = plan.page.sheet
     assert sheet is not None
@@ -408,7 +411,7 @@ def _score_row(
         written = "/".join(figure(given[column]) if column in given else "–" for column in sheet.columns)
         cells.append(written if given else "")
         came.append(figure(points[side]) if is_sum and side in points else "")
-    return ScoreRow(title, tuple(cells), tuple(came))
+    return ScoreRow(title, tuple(cells), tuple(came), sums)
 
 
 def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
@@ -557,8 +560,7 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         text: Text = phrase("{player}: {column}?", player=name, column=asking.title_of_word(plan, word))
         if instruction:
             text, instruction = joined(" ", (instruction, text)), ""
-        # Translators: A button: an action, and what it is about: “Enter Tricks”.
-        button = phrase("{action} {what}", action=VerbTitle(do.Enter.verb()), what=asking.title_of_word(plan, word))
+        button = asking.name_button(plan, word)
         if word in plan.thing_questions:
             yield Prompt(text, draft(Set, target=seat, counter=word).with_title(button), due=due)
             continue
@@ -700,10 +702,7 @@ def describe_line(plan: PagePlan, own: Own) -> Text:
     title = Unfinished(own.title, 60) if own.title else ""
     if not own.costs:
         return title
-    prices = listed(
-        joined(" ", (plan.title(SEAT, name), describe_price(plan.page, price))) for name, price in own.costs.items()
-    )
-    costs = phrase("costs {prices}", prices=prices)
+    costs = describe_costs(plan.page, own, partial(plan.title, SEAT))
     return joined(" · ", (title, costs)) if title else costs
 
 
@@ -756,7 +755,10 @@ def _put_draft(state: DescribedTable, name: str, kind: KindDefinition) -> Draft:
     if kind.of == SEAT and state.active:
         given["of"] = state.active
     asks = ("of",) if kind.of == SEAT and not state.active else ()
-    return Draft(do.Put, given, title_of(name, kind.title), asks)
+    title = title_of(name, kind.title)
+    # Translators: A button: an action, and what it is about: “Put Guard”.
+    button = phrase("{action} {what}", action=VerbTitle(do.Put.verb()), what=title)
+    return Draft(do.Put, given, title, asks, title=button)
 
 
 def _has_room(plan: PagePlan, state: DescribedTable, kind: KindDefinition) -> bool:

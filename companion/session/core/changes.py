@@ -77,14 +77,18 @@ class Difference(msgspec.Struct, frozen=True):
 
 def differences(before: TableView, after: TableView) -> tuple[Difference, ...]:
     """Return all differences: the outcome first, then seats, things and the table."""
-    was, now = before.outcome, after.outcome
-    outcome = () if was == now else (_outcome_change(was or "", now or ""),)
+    outcome = () if before.outcome == after.outcome else (_outcome_change(before, after),)
     return (*outcome, *_seats(before, after), *_things(before, after), *_table(before, after))
 
 
-def _outcome_change(was: str, now: str) -> Difference:
-    none = title_of_word("none")
-    return Difference(_TABLE, "", phrase("Outcome"), title_of_word(was) or none, title_of_word(now) or none)
+def _outcome_change(before: TableView, after: TableView) -> Difference:
+    """Return the difference of the outcome, by the names of those who have won; a new outcome has no earlier one."""
+    return Difference(_TABLE, "", phrase("Outcome"), _name_outcome(before), _name_outcome(after))
+
+
+def _name_outcome(view: TableView) -> Text:
+    """Return the winners, or the outcome in a word; "" if there is none."""
+    return name_winners(view) or title_of_word(view.outcome or "")
 
 
 def describe(differing: Iterable[Difference], most: int = _MOST) -> Message:
@@ -119,8 +123,10 @@ def _about(who: Text, group: Sequence[Difference]) -> Message:
 
 
 def _table(before: TableView, after: TableView) -> Iterator[Difference]:
-    if before.step != after.step:
-        yield Difference(_TABLE, "", phrase_in("figure", "Step"), _step_title(before), _step_title(after))
+    was, is_now = _step_title(before), _step_title(after)
+    # A step of the page may have the title of one that every game has.
+    if before.step != after.step and str(was).casefold() != str(is_now).casefold():
+        yield Difference(_TABLE, "", phrase_in("figure", "Step"), was, is_now)
     names = {seat.seat: seat.name for view in (before, after) for seat in view.seats}
     for each in _counters(_TABLE, "", _own(before), _own(after)):
         values = (each.before, each.after)
@@ -437,15 +443,12 @@ def name_winners(view: TableView) -> Text:
     return names
 
 
-def _number_of_winners(view: TableView) -> int:
-    """Return how many are named as winners: one for a team that is called by its name."""
-    return 1 if view.won_as else len(view.winners)
-
-
 def outcome_title(view: TableView) -> Text:
     """Return the outcome in a word or two: `Won`, `Lost`, `A draw`, or the winners."""
+    if view.won_as:
+        return phrase("A win for {team}", team=view.won_as)
     if view.winners:
-        return phrases("{players} wins", "{players} win", n=_number_of_winners(view), players=name_winners(view))
+        return phrases("{players} wins", "{players} win", n=len(view.winners), players=name_winners(view))
     return _OUTCOMES.get(view.outcome or "", view.outcome or "")
 
 
@@ -458,9 +461,12 @@ _OUTCOMES: Final[Mapping[str, Message]] = {
 
 def describe_outcome(view: TableView) -> Message:
     """Return a sentence on how a game has ended: `Ana has won.`, `The game is lost.`"""
+    if view.won_as:
+        # Translators: {team} is the name of a team that has won, in the singular or the plural: “Dragons”.
+        return phrase("The win goes to {team}.", team=view.won_as)
     if view.winners:
-        winners = view.won_as or all_of(view.winners)
-        return phrases("{players} has won.", "{players} have won.", n=_number_of_winners(view), players=winners)
+        winners = all_of(view.winners)
+        return phrases("{players} has won.", "{players} have won.", n=len(view.winners), players=winners)
     sentence = _ENDINGS.get(view.outcome or "")
     return sentence or phrase("The game is over: {outcome}.", outcome=title_of_word(view.outcome or ""))
 
@@ -474,9 +480,11 @@ _ENDINGS: Final[Mapping[str, Message]] = {
 
 def forecast_outcome(view: TableView) -> Message:
     """Return a sentence on how a game would end: `Ana would win.`, `The game would be lost.`"""
+    if view.won_as:
+        return phrase("The win would go to {team}.", team=view.won_as)
     if view.winners:
-        winners = view.won_as or all_of(view.winners)
-        return phrases("{players} would win.", "{players} would win.", n=_number_of_winners(view), players=winners)
+        winners = all_of(view.winners)
+        return phrases("{players} would win.", "{players} would win.", n=len(view.winners), players=winners)
     sentence = _POSSIBLE_ENDINGS.get(view.outcome or "")
     return sentence or phrase("The game would be over: {outcome}.", outcome=title_of_word(view.outcome or ""))
 

@@ -16,7 +16,7 @@ import msgspec
 
 from companion.games import registry
 from companion.session.core.clock_times import ReadClock, RunningClock, read_clock
-from companion.session.core.moments import Line, LinePreview, Moment, Position, Stopped, Undone, line_text
+from companion.session.core.moments import Line, LinePreview, Moment, Position, Stopped, Undone, entered_text, line_text
 from companion.session.core.renaming import NewNames, new_names
 from companion.tabletop import seated_decks
 from companion.tabletop.action import Action, NotationError, RuleError, Step, Tell
@@ -261,7 +261,7 @@ class Log:
         if head.back is None:
             raise RuleError(phrase("There is nothing to undo."))
         self._refuse_if_sealed(position)
-        tell = Tell(phrase("Taken back: {line}", line=line_text(head, self.game, head.entered)))
+        tell = Tell(phrase("Taken back: {line}", line=entered_text(head, self.game)))
         return LinePreview(Line(number, "undo", group), Position(head.back, Undone(head, position.undone)), (tell,))
 
     def _redo(self, position: Position, number: int, group: int) -> LinePreview:
@@ -269,7 +269,7 @@ class Log:
             raise RuleError(phrase("There is nothing to redo."))
         head, rest = position.undone
         tells_again = head.tells if head.entered == head.text else ()
-        tell = Tell(phrase("Done again: {line}", line=line_text(head, self.game, head.entered)))
+        tell = Tell(phrase("Done again: {line}", line=entered_text(head, self.game)))
         return LinePreview(Line(number, "redo", group), Position(head, rest), (tell, *tells_again))
 
     def _amend(self, amend: Amend, position: Position, number: int, group: int) -> LinePreview:

@@ -12,7 +12,7 @@ from companion.tabletop.game import Game
 from companion.tabletop.notation.line_texts import LineText, describe_line
 from companion.tabletop.notation.notation import conceal, write
 from companion.tabletop.records import DeckReading
-from companion.tabletop.table.common_actions import Next, Note, Seat
+from companion.tabletop.table.common_actions import Add, Next, Note, Seat, Set
 from templates.languages.messages import Finished, Language, Message, Text, joined, phrase, phrases, render_value
 
 
@@ -135,8 +135,15 @@ def summarize(moments: Sequence[Moment]) -> Text:
 
 
 def join_lines(moments: Iterable[Moment], game: Game) -> Message:
-    """Return the lines of an intention as they were entered."""
-    return joined(", ", (line_text(moment, game, moment.entered) for moment in moments))
+    """Return the lines of an intention as they were entered, and corrected figures in words."""
+    return joined(", ", (entered_text(moment, game) for moment in moments))
+
+
+def entered_text(moment: Moment, game: Game) -> LineText:
+    """Return the line of a moment as it was entered; a corrected figure is in words, as in the log: `Ana: HP 4 → 7`."""
+    is_figure = isinstance(moment.action, (Set, Add)) and bool(moment.tells) and not amends(moment)
+    text = line_text(moment, game, moment.entered)
+    return text.in_words() if is_figure else text
 
 
 def line_text(moment: Moment, game: Game, line: str = "") -> LineText:

@@ -8,11 +8,12 @@ from companion.session.reading.judging import fillings
 from companion.session.reading.known_names import KnownNames
 from companion.session.reading.readings import ask_which
 from companion.session.reading.short_lines import fits_behind_verb
+from companion.session.reading.table_questions import with_optional
 from companion.session.reading.typed_line import TypedLine
 from companion.tabletop.action import AmbiguousLine, NotationError
 from companion.tabletop.notation.notation import Argument
 from companion.tabletop.notation.usage_words import UsageText
-from companion.tabletop.table.choices import Gap, Open, accepts, complete_draft
+from companion.tabletop.table.choices import Gap, Open, accepts, allows, complete_draft
 from companion.tabletop.table.table import Draft
 from templates.languages.messages import Finished, joined, phrase
 
@@ -21,9 +22,11 @@ _MOST_TRIED = 36
 
 
 def begun_draft(line: TypedLine) -> Draft | None:
-    """Return the only draft of a line that begins with its verb and lacks a number or a text; None for any other line.
+    """Return the only draft of a line that lacks something behind its verb; None for any other line.
 
-    What can be only one thing is filled in.
+    What can be only one thing is filled in, if a number or a text is missing then. Any other line is the beginning of
+    an offered one, or is refused without an optional part, such as the card that was drawn. The verb may be shortened
+    to two letters.
     """
     return line.find_once(_find_draft)
 
@@ -45,21 +48,37 @@ def ask_for_missing(line: TypedLine) -> NotationError | None:
 
 
 def _find_draft(line: TypedLine) -> Draft | None:
-    if not line.begins_with_verb:
+    if not line.begins_with_verb and all(len(token.word) <= 1 for token in line.tokens[:1]):
         return None
     names = KnownNames.at(line)
-    fits = list(fits_behind_verb(names, line.tokens[0], line.tokens[1:]))
+    fits = list(fits_behind_verb(names, line.tokens[0], line.tokens[1:], omits_things=True))
     least = min((fit.unsaid for fit in fits), default=0)
     tried = 0
     drafts: list[Draft] = []
+    doubtful: list[Draft] = []
     for fit in fits:
         for draft in _complete_drafts(names, Draft(fit.action, fit.given), fit.left_out) if fit.unsaid == least else ():
             tried += 1
             if tried > _MOST_TRIED:
                 return None
-            if draft.missing and draft not in drafts and accepts(names.game, names.state, draft):
-                drafts.append(draft)
-    return drafts[0] if len(drafts) == 1 else None
+            if draft.missing:
+                is_new = draft not in drafts and accepts(names.game, names.state, draft)
+                drafts += [draft] if is_new else []
+            elif not allows(names.game, names.state, draft):
+                longer = with_optional(names.game, names.state, draft)
+                doubtful += [longer] if longer is not None and longer not in doubtful else []
+    for several in (drafts, _offered_drafts(line, names), doubtful):
+        if len(several) == 1:
+            return several[0]
+    return None
+
+
+def _offered_drafts(line: TypedLine, names: KnownNames) -> list[Draft]:
+    """Return the offered drafts that lack something and begin with the words of a line."""
+    words = line.text.lower().split()
+    offered = (draft for prompt in names.view.prompts for draft in prompt.answers if draft.missing)
+    begun = (draft for draft in offered if draft.line.lower().split()[: len(words)] == words)
+    return list({draft.shape: draft for draft in begun if accepts(names.game, names.state, draft)}.values())
 
 
 def _complete_drafts(names: KnownNames, draft: Draft, left_out: Sequence[Argument]) -> Iterator[Draft]:

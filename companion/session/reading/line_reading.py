@@ -365,11 +365,12 @@ PRECEDENCE: Final[Kinds] = (
     ReadingKind(15, "seat before a begun verb", "ben rev 9c", short_lines.read_seat_first, doubts=_DOUBTS),
     ReadingKind(16, "keyword alone", "is heads", short_lines.read_keyword, doubts=_DOUBTS),
     ReadingKind(17, "card out of turn", "ash wolf", short_lines.read_out_of_turn, doubts=_DOUBTS),
-    ReadingKind(18, "line of a later step", "se", short_lines.read_later_step),
+    ReadingKind(18, "begun verb without its things", "hea 3", short_lines.read_begun_verb_without_things),
+    ReadingKind(19, "line of a later step", "se", short_lines.read_later_step),
     # What remains
-    ReadingKind(19, "unknown names in a whole line", "attack ash on cy", whole_lines.read_unsettled_line),
-    ReadingKind(20, "cards typed together", "9sqh6c", _read_cards_apart),
-    ReadingKind(21, "no reading", "xyzzy", _explain_unread),
+    ReadingKind(20, "unknown names in a whole line", "attack ash on cy", whole_lines.read_unsettled_line),
+    ReadingKind(21, "cards typed together", "9sqh6c", _read_cards_apart),
+    ReadingKind(22, "no reading", "xyzzy", _explain_unread),
 )
 """All kinds of readings in the order of their rank, the lowest first."""
 

@@ -26,8 +26,8 @@ from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.notation.arguments import TEXT
 from companion.tabletop.notation.usage_words import UsageText
 from companion.tabletop.table import completion
-from companion.tabletop.table.choices import Open, title_beside
-from companion.tabletop.table.common_actions import LOG, Amend, Insert, OpenTable, Redo, Seat, Undo
+from companion.tabletop.table.choices import Gap, Open, title_beside
+from companion.tabletop.table.common_actions import LOG, Amend, Insert, OpenTable, Redo, Seat, Set, Undo
 from companion.tabletop.table.completion import Completion, Fits
 from companion.tabletop.table.table import Draft, Prompt
 from templates.languages.messages import ENGLISH, Message, Text, current_language, joined, phrase, phrase_in
@@ -165,7 +165,7 @@ def _of_text(line: str, session: Session) -> Question:
             answers=tuple(_decks(bringing[1], bringing[2], session)), open=Open(phrase("a name or an id"), "")
         )
     if space and verb.lower() in session.notation.verbs:
-        return _before_line(line, session) or _behind_begun(line, session)
+        return _with_sheet(line, _before_line(line, session) or _behind_begun(line, session), session)
     if changes := reading.figure_reading.change_lines(line, session):
         figures = tuple(Answer(whole, "", change, whole) for whole, change in changes)
         return Question(answers=possible_answers(line, session) or figures)
@@ -176,6 +176,27 @@ def _of_text(line: str, session: Session) -> Question:
         *_put_right(session, line.strip()),
     )
     return Question(answers=tuple({row.line: row for row in reversed(rows)}.values())[::-1])
+
+
+def _with_sheet(line: str, question: Question, session: Session) -> Question:
+    """Return completions with the figures of the score sheet that can be put right there.
+
+    These are the columns beside the counters of a target, and the rounds beside the new figure.
+    """
+    before, _, begun = line.rpartition(" ")
+    verb, *words = before.split() or [""]
+    rows = []
+    for draft in session.game.figures_to_correct(session.state, words[0].lower()) if words else ():
+        column = draft.line.split()[-1]
+        if verb == Set.verb() and len(words) == 1:
+            rows.append(Answer(column, title_beside(column, draft.title), draft.note, draft.line))
+        elif before.lower() == draft.line:
+            argument = draft.to_choose[0]
+            for choice in Gap.of(session.game, session.state, draft).fitting_choices:
+                word = f"{argument.keyword} {argument.kind.write(choice.value)}"
+                rows.append(Answer(word, title_beside(word, choice.title), choice.detail, f"{before} {word}"))
+    fitting = (row for row in rows if _begins(Completion(row.name, row.title), begun.lower()))
+    return msgspec.structs.replace(question, answers=(*question.answers, *fitting))
 
 
 def is_whole(text: str, session: Session) -> bool:

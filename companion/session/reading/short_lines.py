@@ -66,6 +66,17 @@ def read_begun_verb(line: TypedLine) -> Readings:
     return _acting_seat_first(names, _by_verb(names, tokens[0], tokens[1:])) if tokens else Readings()
 
 
+def read_begun_verb_without_things(line: TypedLine) -> Readings:
+    """Read lines whose verb the first word begins, and which leave out things as after a whole verb: `hi ash 10`.
+
+    A single letter begins too many verbs to stand before figures alone.
+    """
+    tokens, names = _free_tokens(line), KnownNames.at(line)
+    if len(tokens) <= 1 or (len(tokens[0].word) <= 1 and _are_figures(tokens[1:])):
+        return Readings()
+    return _acting_seat_first(names, _by_verb(names, tokens[0], tokens[1:], omits_things=True))
+
+
 def read_seat_first(line: TypedLine) -> Readings:
     """Read lines of an abbreviated verb that follows its seat: `ben cr`."""
     tokens = _free_tokens(line)
@@ -196,14 +207,14 @@ def _are_figures(tokens: Tokens) -> bool:
     return all(token.is_figure for token in tokens)
 
 
-def _by_verb(names: KnownNames, verb: TypedWord, tokens: Tokens) -> Readings:
+def _by_verb(names: KnownNames, verb: TypedWord, tokens: Tokens, *, omits_things: bool = False) -> Readings:
     """Return the readings of each verb that a word begins, with as few omitted arguments as possible.
 
     If the rules refuse all readings of a verb with the least omissions, those with one more are added. If the verb
     stands alone and the rules refuse it as a whole line, that line was meant: `n` means `next` rather than `negate` of
     the only possible thing. If the rules accept it, it is one of several.
     """
-    fits = list(fits_behind_verb(names, verb, tokens))
+    fits = list(fits_behind_verb(names, verb, tokens, omits_things=omits_things))
     whole = [fit for fit in fits if not tokens and not fit.unsaid]
     if whole and not judge_fits(names, whole).accepted:
         fits = whole
@@ -219,13 +230,16 @@ def _by_verb(names: KnownNames, verb: TypedWord, tokens: Tokens) -> Readings:
     return Readings((*readings.accepted, *judge_fits(names, more).accepted), readings.refused)
 
 
-def fits_behind_verb(names: KnownNames, verb: TypedWord, tokens: Tokens) -> Iterator[Fit]:
-    """Yield the lines whose verb a word is or begins.
+def fits_behind_verb(
+    names: KnownNames, verb: TypedWord, tokens: Tokens, *, omits_things: bool = False
+) -> Iterator[Fit]:
+    """Yield the lines whose verb a word is or begins; `omits_things` as in `LineMatcher`.
 
     None of them takes a listed name as a new one, or the word of a thing as a text: `put wolf` puts what the list has
     under this name, not something else that is called so.
     """
-    several = [fit for fit in _behind_verb(names, verb, tokens) if not _skips_thing(names, fit)]
+    behind = _behind_verb(names, verb, tokens, omits_things=omits_things)
+    several = [fit for fit in behind if not _skips_thing(names, fit)]
     new = [_names_something_new(names, fit) for fit in several]
     with_listed = {fit.action for fit, is_new in zip(several, new, strict=True) if is_new is False}
     for fit, is_new in zip(several, new, strict=True):
@@ -286,8 +300,10 @@ def _acting_seat_first(names: KnownNames, readings: Readings) -> Readings:
     return msgspec.structs.replace(readings, refused=tuple(refused))
 
 
-def _behind_verb(names: KnownNames, verb: TypedWord, tokens: Tokens, *, loosely: bool = False) -> Iterator[Fit]:
-    """Yield the lines whose verb a word is or begins; `loosely` also those that omit more than an abbreviation may.
+def _behind_verb(
+    names: KnownNames, verb: TypedWord, tokens: Tokens, *, loosely: bool = False, omits_things: bool = False
+) -> Iterator[Fit]:
+    """Yield the lines whose verb a word is or begins; `loosely` as if it was typed in full.
 
     Some verbs must be typed in full. If lines of this step begin with the word, lines of
     other steps are left out.
@@ -296,7 +312,8 @@ def _behind_verb(names: KnownNames, verb: TypedWord, tokens: Tokens, *, loosely:
         return
     whole = [action for action in names.game.actions if action.verb() == verb.word]
     actions = whole or _actions_by_prefix(names, verb) or _actions_by_prefix(names, verb, later=True)
-    yield from _fits_of(names, actions, tokens, is_whole_verb=bool(whole) or loosely)
+    is_whole = bool(whole) or loosely
+    yield from _fits_of(names, actions, tokens, is_whole_verb=is_whole, omits_things=omits_things)
 
 
 def _actions_by_prefix(names: KnownNames, verb: TypedWord, *, later: bool = False) -> list[type[Action]]:
@@ -308,12 +325,20 @@ def _actions_by_prefix(names: KnownNames, verb: TypedWord, *, later: bool = Fals
 
 
 def _fits_of(
-    names: KnownNames, actions: Iterable[type[Action]], tokens: Tokens, *, is_whole_verb: bool
+    names: KnownNames,
+    actions: Iterable[type[Action]],
+    tokens: Tokens,
+    *,
+    is_whole_verb: bool,
+    omits_things: bool = False,
 ) -> Iterator[Fit]:
     """Yield every way to assign words to the arguments of these lines."""
     for action in actions:
         for preset in map(_without_extras, _presets(names, action)):
-            yield from LineMatcher(names, preset, behind_verb=True, is_whole_verb=is_whole_verb).find_fits(tokens)
+            matcher = LineMatcher(
+                names, preset, behind_verb=True, is_whole_verb=is_whole_verb, omits_things=omits_things
+            )
+            yield from matcher.find_fits(tokens)
 
 
 def _presets(names: KnownNames, action: type[Action]) -> Iterator[Draft]:

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.tabletop.action import ActionWeight, NotationError
 from companion.tabletop.notation.notation import ENDS, Notation
-from companion.tabletop.table.choices import Choice, Gap, Open, Rules, accepts, choices
+from companion.tabletop.table.choices import Choice, Gap, Open, Rules, accepts, allows, choices
 from companion.tabletop.table.common_actions import Set, Track
 from companion.tabletop.table.completion import Vocabulary
 from companion.tabletop.table.table import Draft, Prompt, TableView, draft
@@ -24,6 +24,8 @@ COUNT_ELSE: Final = Prompt(phrase("Count something else…"), Draft(Track, asks=
 """The prompt by which every table adds a counter: what it counts, whose it is, and its first value."""
 
 
+_MOST_TRIED: Final = 12
+"""Maximum number of values of an optional argument that are tried."""
 _ENDS: Final = (".", "?", "!", "。", "？", "！")
 """The ends of whole sentences."""
 
@@ -101,13 +103,17 @@ def is_accepted(game: Vocabulary, state: Any, draft: Draft) -> bool:
 def with_optional(game: Rules, state: Any, draft: Draft) -> Draft | None:
     """Return a refused draft that asks for an optional argument with known values, or None if there is none.
 
-    Such an argument says, for example, which of two cards is meant.
+    Such an argument says, for example, which of two cards is meant. One that makes the line acceptable comes first.
     """
+    fields: list[str] = []
     for argument in draft.optional:
-        values = () if argument.flag else choices(game, state, draft, argument.field)
-        if values and not isinstance(values, Open):
-            return msgspec.structs.replace(draft, asks=(*draft.asks, argument.field))
-    return None
+        candidates = () if argument.flag else choices(game, state, draft, argument.field)
+        values = candidates.fitting if isinstance(candidates, Open) else candidates
+        if any(allows(game, state, draft.having(argument.field, choice.value)) for choice in values[:_MOST_TRIED]):
+            fields.insert(0, argument.field)
+        elif values and not isinstance(candidates, Open):
+            fields.append(argument.field)
+    return msgspec.structs.replace(draft, asks=(*draft.asks, fields[0])) if fields else None
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -208,7 +214,7 @@ def answer_of(draft: Draft, topic: str = "") -> Answer:
     line, missing = draft.line, draft.missing
     if missing and not missing[0].required:
         line = f"{line} {missing[0].keyword}".rstrip()
-    return Answer(draft.shape, detail=draft.note, line=line, leads=draft, topic=topic, key=draft.shape)
+    return Answer(draft.shape, detail=draft.note, line=line, leads=draft, topic=topic, key=draft.key)
 
 
 def offer(prompt: Prompt) -> Answer:
@@ -293,7 +299,7 @@ def question_behind(table: ValueTable, answer: Answer) -> Question:
 
 def question_of(gap: Gap, topic: str) -> Question:
     """Return the question of a field: whole values, one more item of a list, and the end of a list."""
-    answers = (*values_of(gap, topic), *_items(gap, topic))
+    answers = (*values_of(gap, topic), *_items(gap, topic), *sheet_answers(gap, topic))
     besides = gap.candidates if isinstance(gap.candidates, Open) else None
     # A topic that is a question itself ends with its own mark.
     text = joined(" " if topic.endswith(_ENDS) else " · ", (topic, gap.question))
@@ -306,6 +312,16 @@ def values_of(gap: Gap, topic: str = "") -> Iterator[Answer]:
         name = gap.word(choice)
         leads, text = gap.fill_gap(choice.value), choice.title or name
         yield Answer(name, choice.shown_title, choice.detail, "", leads, choice, "", f"{topic} · {text}", f"={name}")
+
+
+def sheet_answers(gap: Gap, topic: str = "") -> Iterator[Answer]:
+    """Yield the columns of the score sheet with entries of a target, beside its counters, of which one is put right."""
+    if gap.draft.action is Set and gap.argument.field == "counter":
+        for draft in gap.game.figures_to_correct(gap.state, str(gap.draft.given.get("target", ""))):
+            about = str(joined(" · ", filter(None, (topic, draft.title))))
+            *_, column = draft.line.split()
+            choice = Choice(column, draft.title)
+            yield msgspec.structs.replace(answer_of(draft, about), name=column, title=choice.shown_title, choice=choice)
 
 
 def _items(gap: Gap, topic: str) -> Iterator[Answer]:

@@ -70,6 +70,7 @@ class LineMatcher:
         *,
         behind_verb: bool = False,
         is_whole_verb: bool = False,
+        omits_things: bool = False,
         figures_only: bool = False,
         waits: bool = False,
     ) -> None:
@@ -79,6 +80,7 @@ class LineMatcher:
         self._grammar: Grammar = grammar(preset.action)
         self._behind_verb = behind_verb
         self._is_whole_verb = is_whole_verb
+        self._omits_things = omits_things or is_whole_verb or not behind_verb
         self._figures_only = figures_only
         self._names_texts = behind_verb or waits
 
@@ -99,14 +101,14 @@ class LineMatcher:
     def _is_enough(self, fit: Fit) -> bool:
         """Return True if a fit omits no more than it may.
 
-        After an abbreviated verb, and beside a new name, only the seat and the fields that the prompt asks for anyway
-        may be omitted.
+        Beside a new name, and after an abbreviated verb without `omits_things`, only the seat and the fields that the
+        prompt asks for anyway may be omitted.
         """
         asks = self._preset.asks
         says_all_but_whose = all(argument.kind is SEAT or argument.field in asks for argument in fit.left_out)
         if fit.is_new:
             return self._is_whole_verb and says_all_but_whose
-        return says_all_but_whose or self._is_whole_verb or not self._behind_verb
+        return says_all_but_whose or self._omits_things
 
     def _spine(self, spine: Sequence[Argument], tokens: tuple[TypedWord, ...], fit: Fit) -> Iterator[Fit]:
         if not spine:

@@ -66,7 +66,7 @@ def list_big_moments(game: Game, moments: Sequence[Moment], viewer: str = "") ->
     """Yield the newest big moment, as a seat or everybody reads it, with others of the same answer, newest first.
 
     A moment goes as soon as people turn to another opponent than it was about. One that turned up choices goes as soon
-    as somebody chooses anew.
+    as somebody chooses anew, or as many answers have followed as there were choices.
     """
     return islice(_find_big_moments(game, moments[-_REACH:], viewer), _MOST)
 
@@ -75,7 +75,9 @@ def _find_big_moments(game: Game, moments: Sequence[Moment], viewer: str) -> Ite
     later: set[int] = set()
     group: int | None = None
     for at, moment in reversed(list(enumerate(moments))):
-        if group not in (None, moment.group):
+        answers = len(later - {moment.group})
+        choices = tuple(_turned_up(game, moments, at)) if isinstance(moment.action, TurnUp) else ()
+        if group not in (None, moment.group) or (choices and answers >= max(_ANSWERS, len(choices))):
             return
         tells = describe_moment(moment, game, viewer)
         outcome, falls = _events_of(game, moment)
@@ -90,8 +92,6 @@ def _find_big_moments(game: Game, moments: Sequence[Moment], viewer: str) -> Ite
             kind, headline, seat = "fall", with_full_stop(falls[0].text), falls[0].seat
         elif main:
             kind, headline, seat = ("decision" if main.decides else "change"), main.text, main.seat
-        answers = len(later - {moment.group})
-        choices = tuple(_turned_up(game, moments, at)) if isinstance(moment.action, TurnUp) else ()
         if choices and not any(isinstance(each.action, FaceDown) for each in moments[at:]):
             turned = [tell for each in _group_from(moments, at) for tell in describe_moment(each, game, viewer)]
             group, headline, details = moment.group, tells[0].text, tuple(tell.text for tell in turned[len(tells) :])
@@ -116,10 +116,12 @@ def _turned_up(game: Game, moments: Sequence[Moment], at: int) -> Iterator[OpenC
             turned.append(moment.action)
         elif not isinstance(moment.action, (FaceDown, Add, Set, *BESIDE_PLAY)):
             break
-    names = {seat.seat: seat.name for seat in game.view(moments[at].state).seats}
+    state = moments[at].state
+    names: dict[str, Text] = {seat.seat: seat.name for seat in game.view(state).seats}
     actions = {getattr(action, "seat", ""): action for action in reversed(turned)}
-    if kinds:
-        yield from (OpenChoice(seat, describe_choice(actions[seat], names)) for seat in names if seat in actions)
+    for seat in [seat for seat in names if seat in actions] if kinds else ():
+        titles = {entry.name: entry.title for entry in game.entries(state, seat)}
+        yield OpenChoice(seat, describe_choice(actions[seat], {**titles, **names}))
 
 
 def _group_from(moments: Sequence[Moment], at: int) -> list[Moment]:

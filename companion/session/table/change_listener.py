@@ -29,16 +29,19 @@ class ChangeListener:
         self._on_change = on_change
         self._on_look = on_look
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="what others write", daemon=True)
+        self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the thread, also again after `stop`."""
+        self._stopped.clear()
+        self._thread = threading.Thread(target=self._run, name="what others write", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         """Stop the thread and wait until it has ended."""
         self._stopped.set()
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.join()
 
     def __enter__(self) -> Self:
         """Start the thread."""

@@ -144,28 +144,26 @@ def is_word(text: str) -> bool:
 def leads_out(text: str, session: Session) -> bool:
     """Return True for a word that leaves the table, unless something there has exactly that name."""
     word = text.lower().strip().removeprefix(":")
-    if word not in LEAVING:
-        return False
+    return word in LEAVING and not _lines_with_name(word, session)
+
+
+def _lines_with_name(word: str, session: Session) -> tuple[str, ...]:
+    """Return the lines that a word may stand for in which it is a whole name; names that it begins don't count."""
     try:
         lines: Iterable[str] = map(session.notation.format, reading.line_reading.read_line(word, session))
     except AmbiguousLine as error:
         lines = error.lines
     except NotationError:
-        return True
-    return not any(word in re.findall(r"[\w-]+", line.lower()) for line in lines)
+        return ()
+    return tuple(line for line in lines if word in re.findall(r"[\w-]+", line.lower()))
 
 
 def check_unmistakable(text: str, session: Session) -> None:
-    """Raise NotationError if the shorter word begins the name of something that could be meant."""
-    if text.lower().split()[-1] == WORDS[-1].split()[-1]:
+    """Raise NotationError if something that could be meant has the shorter word as its name."""
+    word = text.lower().strip().removeprefix(":").strip()
+    if word != WORDS[0] or not (several := _lines_with_name(word, session)):
         return
-    try:
-        actions = reading.line_reading.read_line(text, session)
-    except AmbiguousLine:
-        raise
-    except NotationError:
-        return
-    lines = ", ".join(map(session.notation.format, actions))
+    lines = ", ".join(several)
     # Translators: {words} are the words to type, “go on”.
     raise NotationError(
         phrase(

@@ -173,6 +173,12 @@ class SharedSessions:
     def _countdown(self, session: str) -> Countdown:
         return self._countdowns.setdefault(session, Countdown())
 
+    def forget(self) -> None:
+        """Forget the open sessions and countdowns, after another archive has taken the place of this one."""
+        with self._lock:
+            self._open.clear()
+            self._countdowns.clear()
+
     def catch_up(self) -> None:
         """Load what other processes have written at the open tables, and notify their listeners.
 

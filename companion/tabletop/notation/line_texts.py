@@ -36,20 +36,25 @@ class LineText(Message):
     The words are made when they are needed. They begin or end no sentence of their own: the message around them does.
     """
 
-    __slots__ = ("_say", "line")
+    __slots__ = ("_is_in_words", "_say", "line")
 
-    def __init__(self, line: str, say: Callable[[], Text]) -> None:
+    def __init__(self, line: str, say: Callable[[], Text], *, is_in_words: bool = False) -> None:
         self.line = line
         self._say = say
+        self._is_in_words = is_in_words
+
+    def in_words(self) -> LineText:
+        """Return the line in words for all readers."""
+        return LineText(self.line, self._say, is_in_words=True)
 
     def render(self, language: Language) -> str:
-        if not _are_in_words.get():
+        if not (self._is_in_words or _are_in_words.get()):
             return self.line
         return render_value(self._say(), language).strip().removesuffix(".")
 
     @property
     def _key(self) -> tuple[object, ...]:
-        return (self.line,)
+        return (self.line, self._is_in_words)
 
 
 class VerbTitle(Message):
@@ -94,12 +99,15 @@ def describe_action(action: Action, names: Mapping[str, str]) -> Message:
     return joined(" ", (VerbTitle(action.verb()), *_title_words(action, names)))
 
 
-def describe_choice(action: Action, names: Mapping[str, str]) -> Message:
-    """Return what an action chooses, without its verb and the seat that acts: `9♥`."""
+def describe_choice(action: Action, names: Mapping[str, Text]) -> Message:
+    """Return what an action chooses, without its verb and the seat that acts: `9♥`.
+
+    `names` are the players by their seats, and the titles of other words.
+    """
     return joined(" ", _title_words(action, names))
 
 
-def _title_words(action: Action, names: Mapping[str, str]) -> Iterator[Text]:
+def _title_words(action: Action, names: Mapping[str, Text]) -> Iterator[Text]:
     """Yield the words of an action after its verb and the seat that acts, as people say them."""
     public = conceal(action)
     own = getattr(public, "seat", "")
@@ -127,7 +135,7 @@ def _split_line(line: str) -> list[str]:
         return line.replace('"', " ").split()
 
 
-def _title_word(word: str, names: Mapping[str, str], chosen: Container[str], *, is_keyword: bool) -> Text:
+def _title_word(word: str, names: Mapping[str, Text], chosen: Container[str], *, is_keyword: bool) -> Text:
     """Return a word of a line as people say it: a player's name, a card with its suit, a name without hyphens."""
     seat, colon, card = word.partition(":")
     if word in names:

@@ -17,7 +17,9 @@ import msgspec
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.notation.arguments import (
     COUNT,
+    SIGNED,
     TEXT,
+    WHOLE,
     ArgumentKind,
     Bare,
     KeywordArgument,
@@ -75,6 +77,7 @@ class Argument(msgspec.Struct, frozen=True):
 
 
 _FLAG: Final = Word("", str)
+_NUMBERS: Final = (COUNT, SIGNED, WHOLE)
 
 
 def _kind_of(hint: Any, metadata: tuple[Any, ...]) -> ArgumentKind[Any]:
@@ -159,6 +162,7 @@ class Grammar:
             if may_lack and (not words or words.keyword() in self.keywords or self._is_for_next(argument, words)):
                 continue
             self._choices_before(argument, words, values)
+            self._keywords_before(argument, words, values)
             values[argument.field] = argument.kind.read(words, self.keywords)
         while words:
             argument = self._keyword(words, values)
@@ -208,6 +212,8 @@ class Grammar:
         open_: list[LineContinuation] = []
         for argument in self.positional:
             self._choices_before(argument, words, values, or_last=True)
+            if unfinished := self._keywords_before(argument, words, values):
+                return tuple(unfinished)
             if not words:
                 open_.append(LineContinuation(values, argument))
                 if argument.required:
@@ -242,6 +248,17 @@ class Grammar:
             if chosen is None:
                 return
             values[chosen.field] = chosen.kind.read(words, self.keywords)
+
+    def _keywords_before(self, argument: Argument, words: Words, values: dict[str, Any]) -> Sequence[LineContinuation]:
+        """Read arguments with keywords that stand before a number, which is no such word: `enter ana tricks round 1 3`.
+
+        Return the endings in the last of them if it is incomplete.
+        """
+        while argument.required and argument.kind in _NUMBERS and words and words.keyword() in self.keywords:
+            keyed = self._keyword(words, values)
+            if unfinished := self._value(words, keyed, values):
+                return unfinished
+        return ()
 
     def _value(self, words: Words, argument: Argument, values: dict[str, Any]) -> list[LineContinuation]:
         """Read a value into `values`, and return the endings in it: an incomplete value, or an unfinished list."""

@@ -135,6 +135,10 @@ class Rules(Protocol):
         """Return everything that a word in a field can name, even if the rules do not accept it now."""
         ...
 
+    def figures_to_correct(self, state: Any, seat: str) -> tuple[Draft, ...]:
+        """Return the drafts that correct the entries of a seat on the score sheet."""
+        ...
+
     def known_fields(self, state: Any, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the fields that the table can add to those that a line gives."""
         ...
@@ -325,11 +329,8 @@ def _targets(view: TableView) -> Iterator[Choice]:
     yield from (Choice(seat.seat, seat.name) for seat in view.seats)
     for thing in view.things():
         if is_word(thing.target.removeprefix("minion ")) and thing.target != "table":
-            yield Choice(
-                thing.target,
-                thing.title,
-                joined(" · ", (joined(" ", (c.title, c.figure)) for c in thing.counters if c.is_visible)),
-            )
+            figures = (joined(" ", (each.title, each.figure)) for each in thing.counters if each.is_visible)
+            yield Choice(thing.target, thing.title, joined(" · ", (*figures, *thing.flags_beside_figures)))
 
 
 def is_word(name: str) -> bool:
@@ -553,9 +554,7 @@ class Gap(msgspec.Struct, frozen=True):
             words = Words.of(text, notation)
         value = kind.read(words, ())
         if words:
-            raise NotationError(
-                phrase("“{text}” is more than was asked: {asked}.", text=text, asked=self.argument.words)
-            )
+            raise NotationError(phrase("“{text}” is more than was asked: {asked}.", text=text, asked=self.name))
         if kind is TEXT and isinstance(value, str):
             value = known_name(self.game, self.state, self.draft, self.argument.field, value)
         return self.fill_gap(value)

@@ -282,13 +282,15 @@ class Display(Generic[S, P]):
             after = title_of_word("gone")
         whose = phrase("The table") if target == TABLE else self._title_of(state, target)
         values = {"thing": whose, "figure": before.caption, "before": before.figure, "after": after}
-        resolution.tell(
-            phrase("{thing}: {figure} {before} → {after}.", **values)
-            if gauge.is_extra
+        if gauge.name == "outcome" and before.value is None:
+            # Translators: {thing} is the table, {figure} “Outcome”, and {after} the outcome: “Dragons”.
+            text = phrase("{thing}: {figure} {after}, by hand.", **values)
+        elif gauge.is_extra:
+            text = phrase("{thing}: {figure} {before} → {after}.", **values)
+        else:
             # Translators: {thing} is a player, a card or the table, {figure} the title of the changed figure: HP.
-            else phrase("{thing}: {figure} {before} → {after}, by hand.", **values),
-            bearer.seat,
-        )
+            text = phrase("{thing}: {figure} {before} → {after}, by hand.", **values)
+        resolution.tell(text, bearer.seat)
 
     def figure(self, state: S, target: str, counter: str) -> GaugeReading | None:
         """Return a figure by its names in `set`; None if there is none, or if setting it corrects nothing."""

@@ -68,9 +68,12 @@ _QUESTIONS: Final[Mapping[str, Message]] = {
     "seat": phrase("Who?"),
     "seat2": phrase("Who else?"),
     "target": phrase("Who or what?"),
+    "text": phrase("Which words?"),
+    "thing": _WHICH,
     "thing2": phrase("Which other thing?"),
     "value": phrase("Which value?"),
     "what": _WHICH,
+    "whom": phrase("Who is meant?"),
 }
 """Questions for fields that mean the same in all actions; `Action.questions` has those of one action alone."""
 

@@ -44,8 +44,7 @@ class Draft(msgspec.Struct, frozen=True):
 
         Arguments after a gap are not written yet, except those that may stand before a text that is the gap.
         """
-        written = grammar(self.action)
-        gap = next((at for at, a in enumerate(written.positional) if a.required and a.field not in self.given), None)
+        written, gap = grammar(self.action), self._gap
         if gap is None:
             return written.write(self.given)
         before = {a.field for a in written.positional[:gap]}
@@ -83,6 +82,20 @@ class Draft(msgspec.Struct, frozen=True):
     def shape(self) -> str:
         """The line with its missing arguments: `play ana CARD SUIT`."""
         return f"{self.line} {self.wants}".rstrip()
+
+    @property
+    def key(self) -> str:
+        """The shape and all that is given behind its first gap, so that drafts of one shape have different keys."""
+        behind = () if self._gap is None else grammar(self.action).arguments[self._gap :]
+        given = ((argument, self.given.get(argument.field, argument.default)) for argument in behind)
+        words = (f"{a.field}={a.kind.write(value)}" for a, value in given if value != a.default)
+        return " ".join((self.shape, *words))
+
+    @property
+    def _gap(self) -> int | None:
+        """The place of the first missing argument in the order of the line, None if nothing is missing there."""
+        places = enumerate(grammar(self.action).positional)
+        return next((at for at, a in places if a.required and a.field not in self.given), None)
 
     def argument(self, field: str) -> Argument:
         """Return the argument of a field. Raises LookupError if the action has none."""
@@ -274,6 +287,13 @@ class Thing(msgspec.Struct, frozen=True):
         return tuple(note.rank if isinstance(note, Explanation) else 0 for note in self.notes)
 
     @property
+    def flags_beside_figures(self) -> tuple[Text, ...]:
+        """The titles of its flags, without those that a visible counter shows already."""
+        visible = (each for each in self.counters if each.is_visible and each.number is None)
+        in_figures = {str(each.caption if each.value is True else each.figure) for each in visible}
+        return tuple(flag for flag in map(title_of_word, self.flags) if flag and str(flag) not in in_figures)
+
+    @property
     def words(self) -> tuple[str, ...]:
         """Its flags, then its notes without their explanations."""
         flags = (str(title_of_word(flag)) for flag in self.flags)
@@ -344,11 +364,15 @@ def count_teams(seats: Sequence[SeatView]) -> int:
 
 
 class ScoreRow(msgspec.Struct, frozen=True):
-    """A row of a score sheet: the entry of each seat, and its points ("" if they are the same)."""
+    """A row of a score sheet: the entry of each seat, and its points ("" if they are the same).
+
+    `sums` has how the points of each seat were reckoned, such as `3 × 10 + 5`; those of a lone figure render to "".
+    """
 
     title: Text
     cells: tuple[str, ...]
     points: tuple[str, ...]
+    sums: tuple[Text, ...] = ()
 
 
 class ScoreSheet(msgspec.Struct, frozen=True):

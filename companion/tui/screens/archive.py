@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from textual import work
@@ -19,15 +19,16 @@ from companion.archive.recovery.backups import Backup
 from companion.archive.sharing import questions
 from companion.archive.sharing.questions import DeckQuestion
 from companion.archive.sharing.sharing import Synchronizer
-from companion.archive.storage import files
+from companion.archive.storage.lists import StreamProgress
 from companion.archive.storage.lookup import StoryLine
+from companion.forms import archive_upkeep
 from companion.tabletop.text import in_quotes, sanitize
 from companion.tui import drawing, frame
 from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.screens.plays import open_plays
 from templates.languages.dates import date_and_time
-from templates.languages.messages import Message, Text, decimal, joined, listed, phrase, phrases
+from templates.languages.messages import Text, listed, phrase
 
 _IMPORTED = "imported"
 _WAYS: Mapping[str, tuple[Text, Text]] = {
@@ -60,9 +61,6 @@ _ACCEPTANCE = (
 
 _ACCEPT_QUESTION = phrase("Enter again takes it as it is, and it is written to from then on.")
 _PUTS_BACK = phrase("Checks this backup and puts it in the archive's place; what is here now is kept beside it.")
-_MENDS = phrase("Rebuilding its lists repairs some of it.")
-_SAVES = phrase("In a shell, companion archive check --repair saves what can be read.")
-_OR_BACKUP = phrase("Or go back to a backup.")
 
 
 class ArchiveScreen(ListScreen):
@@ -87,23 +85,16 @@ class ArchiveScreen(ListScreen):
         super().__init__(archive)
         self._is_busy = threading.Lock()
         self._faults: Sequence[Fault] | None = None
-        self._backups: dict[str, Backup] = {}
+        self._backups: Mapping[str, Backup] = {}
         self._questions: Sequence[DeckQuestion] | None = None
         self._unconfirmed = ""
 
     def list_rows(self, text: str) -> Sequence[Option]:
         """Return the decisions that a shared folder waits for, the actions, and the backups to go back to."""
-        file = self.archive.store.file
-        self._backups = {each.path.name: each for each in (backups.list_backups(file) if file else ())}
+        self._backups = archive_upkeep.find_backups(self.archive)
         titles = {name: str(title) for name, title in self._decision_titles()}
         titles |= {name: str(title) for name, (title, _) in self._ways().items()}
-        # Translators: {time} is when a backup was made, {reason} why, such as “at the end of an evening”.
-        titles |= {
-            name: str(
-                phrase("Back to {time}, {reason}", time=backups.local_time(each), reason=backups.REASONS[each.why])
-            )
-            for name, each in self._backups.items()
-        }
+        titles |= {name: str(archive_upkeep.name_backup(each)) for name, each in self._backups.items()}
         return [
             Option(Content.styled(title, drawing.BOLD), name) for name, title in titles.items() if fits(text, title)
         ]
@@ -162,7 +153,7 @@ class ArchiveScreen(ListScreen):
             return
         yield Content(str(info.contents))
         if info.bytes is not None:
-            yield Content.styled(str(_format_megabytes(info.bytes)), drawing.DIM)
+            yield Content.styled(str(archive_upkeep.format_megabytes(info.bytes)), drawing.DIM)
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002
         """Run the action; ask for confirmation if it changes the archive itself."""
@@ -231,62 +222,19 @@ class ArchiveScreen(ListScreen):
             self._search()
 
     def _check(self) -> Text:
-        self._faults = maintenance.check_archive(self.archive, self._report_progress, thorough=False)
-        if not self._faults:
-            return phrase("The archive is whole, and its lists say what its entries add up to.")
-        count = len(self._faults)
-        sentences = [
-            phrases("{problems} problem was found.", "{problems} problems were found.", n=count, problems=str(count))
-        ]
-        if any(fault.mendable for fault in self._faults):
-            sentences.append(_MENDS)
-        if not all(fault.mendable for fault in self._faults):
-            sentences += [_SAVES, _OR_BACKUP] if self._backups else [_SAVES]
-        return joined(" ", sentences)
+        self._faults, sentence = archive_upkeep.check(self.archive, self._watch())
+        return sentence
 
     def _repair(self) -> Text:
-        maintenance.repair(self.archive, self._report_progress)
+        sentence = archive_upkeep.repair_lists(self.archive, self._watch())
         self._faults = None
-        return phrase("Its lists are rebuilt; check the archive to see that all is well.")
+        return sentence
 
     def _back_up(self) -> Text:
-        beside = Path(self.archive.name).parent
-        target = beside / backups.dated_name(datetime.now())
-        with files.write_atomically(target) as draft:
-            maintenance.backup(self.archive, draft)
-        return phrase("{file}: a whole copy.", file=str(target))
+        return archive_upkeep.copy_beside(self.archive)
 
-    def _report_progress(self, kind: str, streams: Sequence[str]) -> Iterable[str]:
-        """Yield the streams and report the progress at intervals: a report for each stream would take longer than
-        reading it.
-        """
-        step = max(1, len(streams) // 20)
-        for number, stream in enumerate(streams):
-            if number % step == 0:
-                self.app.call_from_thread(self.say, _describe_progress(kind, number, len(streams)))
-            yield stream
-
-
-def _describe_progress(kind: str, at: int, count: int) -> Text:
-    """Return how far a check of all decks, tables or the like has come."""
-    match kind:
-        case "deck":
-            return phrase("Reading: {at} of {count} decks …", at=at, count=count)
-        case "session":
-            return phrase("Reading: {at} of {count} sessions …", at=at, count=count)
-        case "person":
-            return phrase("Reading: {at} of {count} persons …", at=at, count=count)
-        case "page":
-            return phrase("Reading: {at} of {count} pages …", at=at, count=count)
-        case "sheet":
-            return phrase("Reading: {at} of {count} sheets …", at=at, count=count)
-        case "printer":
-            return phrase("Reading: {at} of {count} printers …", at=at, count=count)
-        case "league":
-            return phrase("Reading: {at} of {count} leagues …", at=at, count=count)
-        case "rehearsal":
-            return phrase("Reading: {at} of {count} rehearsals …", at=at, count=count)
-    return f"Reading: {at:,} of {count:,} {kind}s …"
+    def _watch(self) -> StreamProgress:
+        return archive_upkeep.watch_streams(partial(self.app.call_from_thread, self.say))
 
 
 def _describe_question(question: DeckQuestion, how: str) -> Iterator[Content]:
@@ -321,13 +269,8 @@ def _backup_row(copies: Sequence[Backup]) -> Iterator[Content]:
     if not copies:
         yield Content.styled(str(phrase("None yet; one is made when an evening ends.")), drawing.DIM)
     for backup in copies:
-        about = listed((backups.REASONS[backup.why], _format_megabytes(backup.bytes)))
+        about = listed((backups.REASONS[backup.why], archive_upkeep.format_megabytes(backup.bytes)))
         yield Content.assemble(backup.path.name, (f"  {about}", drawing.DIM))
-
-
-def _format_megabytes(size: int) -> Message:
-    # Translators: Megabytes.
-    return phrase("{size} MB", size=decimal(size / 1_000_000, 1))
 
 
 def _draw_faults(faults: Sequence[Fault]) -> Iterator[Content]:
@@ -335,7 +278,7 @@ def _draw_faults(faults: Sequence[Fault]) -> Iterator[Content]:
     if not faults:
         yield Content(str(phrase("✓ All is well.")))
     for fault in faults:
-        mend = phrase("making its lists again mends this") if fault.mendable else ""
+        mend = archive_upkeep.MENDS if fault.mendable else ""
         yield Content.assemble(
             (f"✗ {frame.add_hint(fault.text, fault.look)}", "$text-error"), (f"  {mend}", drawing.DIM)
         )

@@ -19,7 +19,7 @@ from companion.session.table.form_filling import FormResult
 from companion.tui import drawing
 from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.form import open_form
-from companion.tui.screens.listing import ListScreen, fits
+from companion.tui.screens.listing import ListScreen
 from companion.tui.widgets.bars import Key, KeyEffect
 from templates.languages.dates import full_date, numeric_date
 from templates.languages.messages import phrase, phrase_in, phrases
@@ -52,7 +52,7 @@ class PlaysScreen(ListScreen):
 
     def page(self, text: str, number: int) -> tuple[Sequence[Option], int, int]:
         """Return a page of the games that have every typed word in their title, date or players."""
-        plays = [play for play in play_removal.list_plays(self.archive) if fits(text, *_texts(play))]
+        plays = play_removal.find_plays(self.archive, text)
         start = number - number % PAGE
         self._plays = {play.row.source: play for play in plays[start : start + PAGE]}
         return [_option(play) for play in self._plays.values()], start, len(plays)
@@ -120,15 +120,6 @@ class PlaysScreen(ListScreen):
             return (importing,)
         remove = KeyEffect(phrase("Remove or bring back"), phrase_in("verb", "Remove"))
         return (importing, (key_name(self, "plays.remove"), remove, "screen.remove"))
-
-
-def _texts(play: ImportedPlay) -> Iterator[str]:
-    """Yield the texts by which a game is found."""
-    yield play.row.name
-    yield str(numeric_date(play.row.at))
-    yield f"{play.row.at:%Y-%m-%d}"
-    yield play.id
-    yield from (player.name for player in play.row.result.players)
 
 
 def _option(play: ImportedPlay) -> Option:

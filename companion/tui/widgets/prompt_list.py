@@ -33,6 +33,8 @@ _ROOMY: Final = 80
 """Columns from which on there is room for a title beside the details."""
 _CELL: Final = 12
 """The minimum of columns for an answer, if several are side by side."""
+_LEAST_BESIDE: Final = 30
+"""The minimum of columns for an offer behind a hint."""
 _ANY: Final = 1000
 """A number of rows that is never reached."""
 
@@ -43,7 +45,7 @@ class AnswerList(msgspec.Struct, frozen=True):
     `keys` explains how to choose, and `typed` is True while the bar has a text, as the list then matters more than
     other questions. `verbs` are the titles of the verbs in the reader's language, which stand before lines of notation;
     none in English. The last `offers` of the answers are the other things to do: the list has them only while the
-    cursor is in it, as they are below it otherwise.
+    cursor is in it, as they are below it otherwise. With `is_numbered`, each row begins with the number to type for it.
     """
 
     question: Question = Question()
@@ -52,6 +54,7 @@ class AnswerList(msgspec.Struct, frozen=True):
     typed: bool = False
     offers: int = 0
     verbs: Mapping[str, str] = MappingProxyType({})
+    is_numbered: bool = False
 
     def __bool__(self) -> bool:
         return self.question != Question()
@@ -163,8 +166,13 @@ def _draw_row(part: AnswerList, at: int, word: int, title: int, width: int) -> C
     answer = part.question.answers[at]
     name, about = _name(answer, part.verbs, word, "  "), f"  {_title(answer):<{title}}" if title else ""
     detail = f"  {drawing.narrow_glyphs(answer.detail)}"
-    row = Content.assemble(name, about, (detail, drawing.DIM)).truncate(width, ellipsis=True)
+    row = Content.assemble(_number(part, at), name, about, (detail, drawing.DIM)).truncate(width, ellipsis=True)
     return chosen_row(row, width) if at == part.chosen else row
+
+
+def _number(part: AnswerList, at: int) -> Content:
+    """Return the number to type for a row; nothing if the rows have none."""
+    return Content.styled(f"  {at + 1}", drawing.DIM) if part.is_numbered else Content("")
 
 
 def _name(answer: Answer, verbs: Mapping[str, str], width: int = 0, indent: str = "") -> Content:
@@ -196,7 +204,8 @@ def _brief(answer: Answer, verbs: Mapping[str, str]) -> Content:
 
 
 def _brief_cell(part: AnswerList, at: int, cell: int) -> Content:
-    content = _brief(part.question.answers[at], part.verbs).truncate(cell - 1, ellipsis=True)
+    content = _number(part, at) + _brief(part.question.answers[at], part.verbs)
+    content = content.truncate(cell - 1, ellipsis=True)
     content = chosen_row(content, cell - 1) if at == part.chosen else content
     return content.pad_right(cell - content.cell_length)
 
@@ -331,7 +340,8 @@ def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
     """Yield the rows after the answers, fewer each time.
 
     First the other questions are joined into lines. Then the steps for the real cards go, before the hints, whose first
-    ones matter most. The offers, which are in the list as well, go before the first hint.
+    ones matter most. At last the first row of offers and the first hint share a row, so that neither hides the other;
+    all offers are in the list as well.
     """
     due, offers = _due_and_offers(part)
     work, hints = part.work, part.hints
@@ -345,8 +355,29 @@ def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
     for most in range(len(work), -1, -1):
         yield [*rows, *_work_rows(work[:most], width), *_game_hints(hints, width)]
     yield from ([*rows, *_game_hints(hints[:most], width)] for most in range(len(hints) - 1, 0, -1))
-    yield [*_in_brief(part, width, due[1:]), *_game_hints(hints[:1], width)]
+    questions, brief_offers = _in_brief(part, width, due[1:]), _in_brief(part, width, offers)
+    if brief_offers and hints:
+        offer, hint = _cut(brief_offers, width), list(_game_hints(hints[:1], width))
+        yield [*questions, offer, *hint]
+        if len(hint) > 1 and width - hint[-1].cell_length >= _LEAST_BESIDE:
+            yield [*questions, *hint[:-1], _beside(hint[-1] + Content("  "), offer, width)]
+        yield [*questions, offer, _hint(hints[0]).truncate(width, ellipsis=True)]
+        yield [*questions, _beside(offer, _hint(hints[0]), width)]
+        return
+    yield [*questions, *_game_hints(hints[:1], width)]
     yield rows
+
+
+def _cut(rows: Sequence[Content], width: int) -> Content:
+    """Return the first of some rows, with a sign for those that are left out."""
+    return rows[0] if len(rows) == 1 else rows[0].truncate(width - 2, ellipsis=True) + Content.styled(" …", drawing.DIM)
+
+
+def _beside(first: Content, second: Content, width: int) -> Content:
+    """Return an offer and a hint in one row; of two long ones, each gets half of it."""
+    room = max(width // 2, width - second.cell_length)
+    left = first.truncate(room, ellipsis=True)
+    return left + second.truncate(width - left.cell_length, ellipsis=True)
 
 
 def _due_and_offers(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -416,7 +447,11 @@ def _work_rows(steps: Sequence[Text], width: int) -> Iterator[Content]:
 
 def _game_hints(hints: Sequence[Text], width: int) -> Iterator[Content]:
     for hint in hints:
-        yield from drawing.wrap_with_indent(Content.assemble(("  ! ", "bold $text-warning"), str(hint)), width, 4)
+        yield from drawing.wrap_with_indent(_hint(hint), width, 4)
+
+
+def _hint(hint: Text) -> Content:
+    return Content.assemble(("  ! ", "bold $text-warning"), str(hint))
 
 
 def _draw_prompt(prompt: Prompt, *, first: bool, width: int) -> Content:

@@ -25,6 +25,10 @@ _ROWS: Final[Mapping[Detail, int]] = {
 _APART: Final = 2
 _AROUND: Final = 9
 """Columns of the frame and of the signs around its title."""
+_FRAME: Final = 4
+"""Columns of the frame around the grid."""
+_FEWEST_LETTERS: Final = 2
+"""The minimum of letters for the title of a column."""
 # Translators: The heading of the last row of a score sheet.
 _TOTAL: Final = phrase_in("score", "Total")
 # Translators: Points that are in the totals of a score sheet, but in none of its rows.
@@ -51,8 +55,7 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
     def apply_part(self, part: ScoreSheetPart) -> None:
         """Set the frame, whose title explains the cells."""
         sheet = part.sheet
-        room = self.app.size.width - len(str(sheet.title)) - _AROUND
-        words = sheet.briefly if sheet.briefly and len(str(sheet.written)) > room else sheet.written
+        words = _explain_cells(sheet, self.app.size.width - len(str(sheet.title)) - _AROUND)
         written = f"{drawing.BULLET}{words}" if words else ""
         self.border_title = Content.assemble((str(sheet.title), drawing.BOLD), (written, drawing.DIM))
         self.set_class(not part.is_framed, "-flat")
@@ -80,7 +83,8 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
 def _draw_grid(part: ScoreSheetPart, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
     """Yield the rows of the grid; if its columns do not fit side by side, some seats come below the others.
 
-    Without a frame, whose title would explain the cells, their explanation is in the corner if it fits there.
+    Without a frame, whose title would explain the cells, their explanation is in the corner if it fits there. One that
+    fits neither in the title nor in the corner has rows of its own.
     """
     sheet = part.sheet
     texts = [_cells(row) for row in rows]
@@ -91,10 +95,13 @@ def _draw_grid(part: ScoreSheetPart, rows: Sequence[ScoreRow], width: int) -> It
     ] or [_SHORTEST for _ in sheet.seats]
     below = zip(sheet.totals, sheet.besides or sheet.totals, strict=True)
     needed = [max(need, *map(len, figures)) for need, figures in zip(needed, below, strict=True)]
-    words = () if part.is_framed else filter(None, (str(sheet.written), str(sheet.briefly)))
     left = width - sum(needed) - _APART * len(needed)
-    corner = next((each for each in words if len(each) <= left), "")
+    corner = "" if part.is_framed else _explain_cells(sheet, left)
     heading = max(heading, len(corner))
+    in_title = part.is_framed and _explain_cells(sheet, width - len(str(sheet.title)) - _AROUND + _FRAME)
+    if rows and sheet.written and not (corner or in_title):
+        words = _explain_cells(sheet, width) or str(sheet.written).replace("/", "/ ")
+        yield from drawing.wrap_content(Content.styled(words, drawing.DIM), width)
     for first, end in _divide_columns(needed, width - heading):
         names = [str(name) for name in sheet.seats[first:end]]
         spare = width - heading - sum(needed[first:end]) - _APART * len(names)
@@ -108,6 +115,44 @@ def _draw_grid(part: ScoreSheetPart, rows: Sequence[ScoreRow], width: int) -> It
             yield _draw_row(str(_BESIDES), [Content(besides) for besides in sheet.besides[first:end]], heading, widths)
         totals = [Content.styled(total, drawing.FIGURE) for total in sheet.totals[first:end]]
         yield _draw_row(str(_TOTAL), totals, heading, widths)
+
+
+def _explain_cells(sheet: ScoreSheet, room: int) -> str:
+    """Return the explanation of the cells in at most `room` columns of the screen, in short words if need be.
+
+    Return "" if there is none, or if even short words do not fit.
+    """
+    several = (str(sheet.written), str(sheet.briefly), shorten_titles(str(sheet.written), room))
+    return next((each for each in several if each and len(each) <= room), "")
+
+
+def shorten_titles(titles: str, room: int) -> str:
+    """Return titles with `/` between them in at most `room` columns, no two of which read alike; "" if none fit.
+
+    Each keeps as many of its first letters as possible, at least two. Titles with the same first letters end with the
+    letter in which they differ: `Rd1/Rd2`.
+    """
+    whole = titles.split("/")
+    for most in range(max(map(len, whole)) - 1, _FEWEST_LETTERS - 1, -1):
+        alike = [_shorten_title(title, whole, most) for title in whole]
+        longer = (_shorten_title(title, whole, most + 1) for title in whole)
+        short = [more if alike.count(each) > 1 else each for each, more in zip(alike, longer, strict=True)]
+        fits = sum(map(len, short)) + len(short) - 1 <= room
+        if fits and len(set(short)) == len(set(whole)):
+            return "/".join(short)
+    return ""
+
+
+def _shorten_title(title: str, others: Sequence[str], most: int) -> str:
+    """Return the first letters of a title, at most `most`; the last one may be what tells it from the others."""
+    begun = title[:most].rstrip()
+    alike = {other for other in others if other != title and other[:most].rstrip() == begun}
+    if not alike:
+        return begun
+    for at in range(most, len(title)):
+        if title[at].strip() and all(other[at : at + 1] != title[at] for other in alike):
+            return title[: most - 1].rstrip() + title[at]
+    return begun
 
 
 def _divide_columns(needed: Sequence[int], width: int) -> Iterator[tuple[int, int]]:

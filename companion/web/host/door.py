@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
@@ -27,8 +28,9 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.web.guard import is_local_connection, plain_address
-from companion.web.templates import is_for_host
+from companion.web.templates import host_messages
 from companion.web.visitor import HOST_SESSION
+from templates.languages.messages import Text
 
 LINK_SECONDS: Final = 120.0
 """Seconds for which a link is good."""
@@ -60,6 +62,7 @@ class HostDoor:
         self._key = secrets.token_bytes()
         self._links: dict[bytes, float] = {}
         self._sessions: dict[str, None] = {}
+        self._messages: dict[str, Text] = {}
 
     def make_link(self) -> str:
         """Return the path of a link that is good once, for two minutes."""
@@ -89,6 +92,17 @@ class HostDoor:
         """End a session."""
         with self._lock:
             self._sessions.pop(session, None)
+            self._messages.pop(session, None)
+
+    def leave_message(self, session: str, text: Text) -> None:
+        """Leave a message for the next page that the host sees, whichever that is; "" for none."""
+        with self._lock:
+            self._messages[session] = text
+            _drop_oldest(self._messages, _MAX_SESSIONS)
+
+    def take_message(self, session: str) -> Text:
+        """Return the message that was left, once; "" if there is none."""
+        return self._messages.pop(session, "")
 
     def form_token(self, session: str) -> str:
         """Return the token that each form of the host's pages sends."""
@@ -138,11 +152,11 @@ class HostGuard:
         is_at_door = scope["path"] == HOST_PATH or scope["path"].startswith(f"{HOST_PATH}/")
         if (has_session or is_at_door) and is_own_user(self._read_owner(scope)):
             scope[HOST_SESSION] = session if has_session else ""
-        mark = is_for_host.set(has_session and HOST_SESSION in scope)
+        mark = host_messages.set(partial(self._door.take_message, session) if scope.get(HOST_SESSION) else None)
         try:
             await self._app(scope, receive, send)
         finally:
-            is_for_host.reset(mark)
+            host_messages.reset(mark)
 
     def _may_be_host(self, scope: Scope) -> bool:
         """Return True if a request comes from this machine, by a name of its own, and through no proxy."""

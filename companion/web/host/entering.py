@@ -30,7 +30,7 @@ class EnteringRoutes:
             return redirect(HOST_PATH) if current else entry_page()
         self._pages.pages.phones.admit_host(session)
         response = redirect(HOST_PATH)
-        response.set_cookie(self._pages.cookie, session, httponly=True, samesite="strict")
+        self._pages.set_cookie(response, session)
         return response
 
     async def leave(self, request: Request, host: Host) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -53,6 +54,8 @@ class FormPage:
 
     template = "host/form.html"
     path: str
+    here = ""
+    """The path of the entry in the navigation to which the page belongs, if it is not its own."""
     draft_name: str
     """The name under which drafts are stored, the same as in the terminal."""
     title: Text
@@ -61,8 +64,8 @@ class FormPage:
     def __init__(self, pages: HostPages) -> None:
         self._pages = pages
         self._lock = threading.Lock()
-        self._stored: OrderedDict[str, FormResult] = OrderedDict()
-        self._messages: OrderedDict[str, Text] = OrderedDict()
+        self._stored: OrderedDict[str, str] = OrderedDict()
+        """The paths that followed after forms were stored."""
         self.routes = [
             Route(self.path, pages.require_host(self.show)),
             Route(self.path, pages.require_host(self.change), methods=["POST"]),
@@ -75,25 +78,17 @@ class FormPage:
 
     # What subclasses say
 
-    def list_games(self) -> Sequence[OfferedGame]:
-        """Return the games that can be chosen. Raises ArchiveError."""
+    def list_games(self, wanted: str) -> Sequence[OfferedGame]:
+        """Return the games that can be chosen; `wanted` is the chosen one, if any. Raises ArchiveError."""
         raise NotImplementedError
 
     def open_form(self, game: str) -> Fillable:
         """Return the form of a game. Raises WRONG_FORM."""
         raise NotImplementedError
 
-    def lead_on(self, outcome: FormResult) -> str:
-        """Return the path that follows after the form was stored."""
+    def lead_on(self, game: str, outcome: FormResult) -> str:
+        """Do what follows once after the form of a game was stored, and return the path there. Raises WRONG_FORM."""
         raise NotImplementedError
-
-    def lead_back(self, outcome: FormResult) -> str:
-        """Return the path of this form with the message of what was stored, for forms that nothing follows."""
-        name = random_id()
-        self._messages[name] = outcome.message
-        while len(self._messages) > _MAX_STORED:
-            self._messages.popitem(last=False)
-        return f"{self.path}?saved={name}"
 
     def read_context(self, game: str, filled: FilledForm) -> Mapping[str, Any]:  # noqa: ARG002
         """Return what the template shows beside the form."""
@@ -107,23 +102,29 @@ class FormPage:
     async def show(self, request: Request, host: Host) -> Response:
         """Render the form of a game, with its draft; without a game, that of the newest draft or the last game."""
         wanted = request.query_params.get("game", "")
-        done = self._messages.get(request.query_params.get("saved", ""), "")
-        return await run_in_threadpool(self._show, wanted, host, done)
+        return await run_in_threadpool(self._show, wanted, host)
 
-    def _show(self, wanted: str, host: Host, done: Text = "") -> Response:
-        games = self.list_games()
+    def _show(self, wanted: str, host: Host) -> Response:
+        games = self.list_games(wanted)
         drafts = settings.draft_answers(self.archive.name, self.draft_name)
         game = self._choose_game(wanted, games, drafts)
         if not game:
             return self._render(host, games, "", None)
-        draft = drafts.get(game)
-        try:
-            filled = FilledForm(self.open_form(game), draft)
-        except WRONG_FORM:
+        filled, is_draft = self.read_draft(game)
+        return self._render(host, games, game, filled, is_draft=is_draft)
+
+    def read_draft(self, game: str) -> tuple[FilledForm, bool]:
+        """Return the form of a game with its draft, and True if it has one."""
+        draft = settings.draft_answers(self.archive.name, self.draft_name).get(game)
+        if draft is not None:
             # A draft of an older version, or of another archive, is none.
-            filled = FilledForm(self.open_form(game))
-            draft = None
-        return self._render(host, games, game, filled, is_draft=draft is not None, done=done)
+            with suppress(*WRONG_FORM):
+                return FilledForm(self.open_form(game), draft), True
+        return FilledForm(self.open_form(game)), False
+
+    def find_path(self, game: str) -> str:
+        """Return the path of the form of a game."""
+        return f"{self.path}?game={quote(game, safe='')}"
 
     def _choose_game(self, wanted: str, games: Sequence[OfferedGame], drafts: dict[str, Answers]) -> str:
         """Return the game whose form is shown; "" if one must be chosen. Raises HTTPException for an unknown one."""
@@ -146,14 +147,13 @@ class FormPage:
         is_draft: bool = False,
         is_tried: bool = False,
         refused: Text = "",
-        done: Text = "",
     ) -> Response:
         view = filled.build_view(is_tried=is_tried) if filled is not None else None
         context = self.read_context(game, filled) if filled is not None else {}
         return self._pages.render_host(
             self.template,
             host,
-            here=self.path,
+            here=self.here or self.path,
             status=HTTPStatus.UNPROCESSABLE_ENTITY if is_tried or refused else HTTPStatus.OK,
             title=view.title if view else self.title,
             path=self.path,
@@ -163,7 +163,6 @@ class FormPage:
             form=view,
             is_draft=is_draft,
             refused=refused,
-            done=done,
             once=random_id(),
             **context,
         )
@@ -176,23 +175,23 @@ class FormPage:
     def _change(self, fields: Sequence[tuple[str, str]], host: Host) -> Response:
         values = dict(fields)
         game, button = values.get("game", ""), values.get("do", "look")
-        games = self.list_games()
+        games = self.list_games(game)
         if game not in {each.name for each in games}:
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        here = f"{self.path}?game={quote(game, safe='')}"
+        here = self.find_path(game)
         if button == "anew":
-            self._keep_draft(game, None)
+            self.keep_answers(game, None)
             return redirect(here)
         filled = FilledForm(self.open_form(game))
         filled.take_fields(fields)
-        self._keep_draft(game, filled)
+        self.keep_answers(game, filled)
         if button == "keep":
             return self._store(values.get("once", ""), game, games, filled, host)
         try:
             place = self._press(button, game, filled)
         except WRONG_FORM as error:
             return self._render(host, games, game, filled, refused=str(error))
-        self._keep_draft(game, filled)
+        self.keep_answers(game, filled)
         return redirect(f"{here}{place}")
 
     def _press(self, button: str, game: str, filled: FilledForm) -> str:
@@ -213,22 +212,24 @@ class FormPage:
     def _store(self, once: str, game: str, games: Sequence[OfferedGame], filled: FilledForm, host: Host) -> Response:
         """Store the form, or show what is wrong with it. A form that is sent twice is stored once."""
         with self._lock:
-            if outcome := self._stored.get(once):
-                return redirect(self.lead_on(outcome))
+            if path := self._stored.get(once):
+                return redirect(path)
             if filled.wrong:
                 return self._render(host, games, game, filled, is_tried=True)
             try:
                 outcome = filled.form.keep(filled.values)
+                path = self.lead_on(game, outcome)
             except WRONG_FORM as error:
                 return self._render(host, games, game, filled, refused=str(error))
-            self._stored[once or random_id()] = outcome
+            self._stored[once or random_id()] = path
             while len(self._stored) > _MAX_STORED:
                 self._stored.popitem(last=False)
-        self._keep_draft(game, None)
-        return redirect(self.lead_on(outcome))
+        self.keep_answers(game, None)
+        self._pages.door.leave_message(host.id, outcome.message)
+        return redirect(path)
 
-    def _keep_draft(self, game: str, filled: FilledForm | None) -> None:
-        """Store the draft, or forget it if nothing was entered."""
+    def keep_answers(self, game: str, filled: FilledForm | None) -> None:
+        """Store answers as the draft, or forget it if nothing was entered."""
         values = filled.values if filled is not None and filled.is_begun else {}
         settings.keep_draft(self.archive.name, self.draft_name, game, values)
 

@@ -17,7 +17,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.form import Field, Finding, FormPlace, Values
 from companion.tabletop.decks.paper import SheetTable
 from companion.tabletop.table.choices import Choice, Open
-from templates.languages.messages import Text, joined, phrase_in
+from templates.languages.messages import Text, joined, phrase, phrase_in
 
 WRONG_FORM: Final = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError)
 """The errors with which a form refuses answers."""
@@ -25,6 +25,8 @@ _NAME: Final = re.compile(r"a:([^:]{1,200}):([0-9]{0,3}):([^:]{0,200})")
 """The name of an input: the field, the number of the answer, and the part."""
 _MAX_PASSES: Final = 6
 """The most times that a form is asked which questions follow from the answers."""
+_TYPED: Final = frozenset({"text", "number", "cards", "list"})
+"""The kinds of answers that are typed, not chosen from a list."""
 _MAX_CHOICES: Final = 400
 """The most choices of one list; more are typed."""
 
@@ -220,7 +222,7 @@ class _ViewBuilder:
             yield FormQuestion(
                 f"q-{_as_id(input_name(FormPlace(field.name)))}",
                 field.caption,
-                field.explanation,
+                _explain_question(field),
                 rows,
                 is_repeated,
                 bool(field.parts),
@@ -280,10 +282,11 @@ class _ViewBuilder:
         if field.kind == "number" and not any(str(each.detail) for each in choices):
             return "number", ()
         if isinstance(candidates, Open) or is_several or is_too_long or not choices:
-            return "text", tuple(_show_choices(choices))
+            return "text", tuple(_show_choices(field, choices))
         # The usual answer is that of an empty field.
         options = [
-            option._replace(value="") if option.value == field.default else option for option in _show_choices(choices)
+            option._replace(value="") if option.value == field.default else option
+            for option in _show_choices(field, choices)
         ]
         if value and value != field.default and value not in {option.value for option in options}:
             options.insert(0, InputOption(value, field.write_answer(value)))
@@ -336,15 +339,25 @@ class _ViewBuilder:
                 yield from _as_wrong(finding, "", "")
 
 
+def _explain_question(field: Field) -> Text:
+    """Return the help for a question; if that is about answers typed in one line, the help for its parts."""
+    if not field.parts or not field.example:
+        return field.explanation
+    typed = (part for part in field.parts if part.kind in _TYPED and str(part.explanation))
+    return joined(" ", (phrase("{title}: {text}", title=part.caption, text=part.explanation) for part in typed))
+
+
 def _as_wrong(finding: Finding, title: Text, where: str) -> Iterator[WrongPlace]:
     if not finding.warning:
         yield WrongPlace(finding.text, title, where)
 
 
-def _show_choices(choices: Iterable[Choice]) -> Iterator[InputOption]:
-    """Yield choices with what is needed to choose one."""
+def _show_choices(field: Field, choices: Iterable[Choice]) -> Iterator[InputOption]:
+    """Yield choices with what is needed to choose one; a card has its title, also beside its name."""
     for choice in choices:
         title: Text = choice.title or str(choice.value)
+        if field.kind == "card" and (card := field.format_answer(str(choice.value))) != str(title):
+            title = joined(" · ", (card, choice.title)) if choice.title else card
         yield InputOption(str(choice.value), joined(" · ", (title, choice.detail)) if choice.detail else title)
 
 

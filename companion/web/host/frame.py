@@ -46,6 +46,7 @@ NAVIGATION: Final = (
     NavigationEntry(HOST_PATH, phrase("Home")),
     NavigationEntry("/host/new", phrase("New table"), "F2"),
     NavigationEntry("/host/decks", phrase("Decks"), "F4"),
+    NavigationEntry("/host/games", phrase("Games")),
     NavigationEntry("/host/print", phrase_in("verb", "Print")),
     NavigationEntry("/host/people", phrase("People")),
     NavigationEntry("/host/leagues", phrase("Leagues")),
@@ -90,6 +91,10 @@ class HostPages:
     def cookie(self) -> str:
         """The name of the host's cookie."""
         return host_cookie_name(self.pages.phones.doors.key, self._port)
+
+    def set_cookie(self, response: Response, session: str) -> None:
+        """Store the id of a session in the browser's cookie."""
+        response.set_cookie(self.cookie, session, httponly=True, samesite="strict")
 
     def offer(self, routes: Sequence[Route]) -> None:
         """Show the entries of the navigation to which these routes lead."""

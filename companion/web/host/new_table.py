@@ -53,7 +53,7 @@ class NewTablePage(FormPage):
     draft_name = "table"
     title = phrase("New table")
 
-    def list_games(self) -> Sequence[OfferedGame]:
+    def list_games(self, wanted: str) -> Sequence[OfferedGame]:  # noqa: ARG002
         """Return all games."""
         return [OfferedGame(each.name, each.title, each.about) for each in game_pages.all_games(self.archive)]
 
@@ -61,7 +61,7 @@ class NewTablePage(FormPage):
         """Return the form for a table of a game."""
         return TableForm(self.archive, registry.game(game), settings.read_settings().draws or TABLE)
 
-    def lead_on(self, outcome: FormResult) -> str:
+    def lead_on(self, game: str, outcome: FormResult) -> str:  # noqa: ARG002
         """Return the path of the new table."""
         return f"/t/{outcome.id}"
 

@@ -6,14 +6,22 @@ from typing import Final
 
 from starlette.routing import Route
 
+from companion.web.host.after_game import AfterGameRoutes, LooseDeckPage
+from companion.web.host.archive import ArchiveRoutes
+from companion.web.host.decks import AdoptPage, BuildPage, DecksRoutes
 from companion.web.host.ending import EndingRoutes
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
+from companion.web.host.game_editor import GameEditorRoutes
+from companion.web.host.game_form_page import GameFormPage
+from companion.web.host.games import HostGameRoutes
 from companion.web.host.home import HomeRoutes
 from companion.web.host.new_table import AgainRoutes, NewTablePage
+from companion.web.host.people import PeopleRoutes
 from companion.web.host.phones import PhonesRoutes
-from companion.web.host.printing import PrintPage
-from companion.web.host.settings_page import CalibrationPage, SettingsPage
+from companion.web.host.printing.page import PrintPage
+from companion.web.host.printing.settings import CalibrationPage, SettingsPage
+from companion.web.host.statistics import StatisticsRoutes
 
 _ROUTE_CLASSES: Final = (
     EnteringRoutes,
@@ -25,6 +33,17 @@ _ROUTE_CLASSES: Final = (
     PrintPage,
     SettingsPage,
     CalibrationPage,
+    AfterGameRoutes,
+    LooseDeckPage,
+    DecksRoutes,
+    BuildPage,
+    AdoptPage,
+    HostGameRoutes,
+    GameEditorRoutes,
+    GameFormPage,
+    ArchiveRoutes,
+    PeopleRoutes,
+    StatisticsRoutes,
 )
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 

@@ -84,7 +84,7 @@ class GameRoutes:
     async def game(self, request: Request, _: Visitor) -> Response:
         """Render what a page is and keeps, with the ways to take it away."""
         page, text = await self._find_text(request)
-        sentences = await run_in_threadpool(_describe_kept, text)
+        sentences = await run_in_threadpool(describe_kept, text)
         headline = load.headline(text)
         return HTMLResponse(templates.render("game.html", page=page, title=headline.title, sentences=sentences))
 
@@ -204,7 +204,7 @@ def _text_of(archive: Archive, page: str) -> str:
     return next((text for text in ready if load.digest_of(text) == page), "") or pages.text_of(archive, page)
 
 
-def _describe_kept(text: str) -> tuple[Text, ...]:
+def describe_kept(text: str) -> tuple[Text, ...]:
     """Return sentences about a page that is here; of a homebrew, or a page that can no longer be read, only a few."""
     try:
         rules = registry.from_text(text, kept=True)

@@ -323,13 +323,13 @@ def test_an_amount_beyond_all_figures_is_refused() -> None:
 def test_prices_are_shown_with_titles() -> None:
     session = open_woods()
     page: Any = session.game
-    assert str(describe_price(page.readable_page, "2 * N + THING.power")) == "2 × N + THING's Power"
+    assert str(describe_price(page.readable_page, "2 * N + THING.power")) == "2 × the number + the thing's Power"
     notes = {answer.action.verb(): str(answer.note) for prompt in session.view().prompts for answer in prompt.answers}
     assert "fell" not in notes
     session.enter("put oak tree")
     session.enter("set oak power 2")
     notes = {answer.action.verb(): str(answer.note) for prompt in session.view().prompts for answer in prompt.answers}
-    assert notes["fell"].endswith("costs Wood 2 × N + THING's Power")
+    assert notes["fell"].endswith("costs Wood: 2 × the number + the thing's Power")
 
 
 WRONG = [

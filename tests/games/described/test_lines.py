@@ -218,7 +218,7 @@ def ferry() -> Session:
         ("swap ana box box", "`swap` is only possible if something other than Box is chosen."),
         ("bid ana 3", "`bid` is only possible if the number is at least 4."),
         ("bid ana 6", "`bid` is only possible if the number is not 6."),
-        ("range ana 5 3 blue", "`range` is only possible if N2 is more than 5."),
+        ("range ana 5 3 blue", "`range` is only possible if the second number is more than 5."),
         ("range ana 1 3 red", "`range` is only possible if the word is not red."),
         ("open ana oil", "`open` is not possible here: Oil has no flag “sealed”."),
         ("buy ana box", "Box has no counter “price”."),

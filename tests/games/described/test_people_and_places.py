@@ -266,9 +266,9 @@ def test_a_counter_of_a_player_moves_that_of_the_team() -> None:
 @pytest.mark.parametrize("line", ["won moon", "won dee", "won ben dee"])
 def test_a_team_wins_by_its_name(line: str) -> None:
     session = session_after("add ana bet 2", line)
-    assert str(describe_outcome(session.view())) == "Moon has won."
+    assert str(describe_outcome(session.view())) == "The win goes to Moon."
     ending = tell_ending(session.game, session.moments())
-    assert str(ending.title) == "Moon wins"
+    assert str(ending.title) == "A win for Moon"
     assert [(str(name), str(figures)) for name, figures in ending.people] == [
         ("Sun (Ana and Cy)", "Points 20"),
         ("Moon (Ben and Dee)", "Points 0"),

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.games.described.game import DescribedGame
 from companion.games.described.load import game_from_text
+from companion.games.described.page.actions import Enter
 from companion.games.described.page.reading import PageError, read_description
+from companion.session.core.replay import Replay
 from companion.session.core.session import Session
 from companion.session.reading.figure_reading import change_lines
 from companion.session.reading.line_reading import read_line
+from companion.session.reading.options import options
 from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
+from companion.tabletop.table.choices import Gap, accepts
+from companion.tabletop.table.table import draft
+from tests.games.described import pages
 
 PAGE = """
 name = "rows"
@@ -220,3 +232,138 @@ def test_a_figure_of_a_later_step_may_belong_to_the_last_row() -> None:
         "enter cy tricks 2 round 1",
         "enter cy bid 1",
     ]
+
+
+TEAM_ROWS = (
+    PAGE.replace('name = "rows"', 'name = "team-rows"')
+    .replace('players = "2-4"', 'players = "4"\nteams = 2')
+    .replace("[counters.points]", '[counters.points]\nof = "team"')
+    .replace("[sheet]", '[sheet]\neach = "team"')
+)
+SEATS = ("ana", "ben", "cleo", "dora")
+
+
+def played_rows(page: str, rows: Sequence[Sequence[int]]) -> Session:
+    """A table with these figures, by rounds, each with those of the sides: all taken, then each bonus."""
+    session = Session.new(game_from_text(page))
+    for line in (*(f"seat {seat}" for seat in SEATS), "begin"):
+        session.enter(line)
+    sides = [SEATS[0], SEATS[1]] if "teams" in page else [*SEATS]
+    for at, row in enumerate(rows):
+        for column, figures in (("taken", row[: len(sides)]), ("bonus", row[len(sides) : 2 * len(sides)])):
+            for seat, figure in zip(sides, figures, strict=True):
+                session.enter(f"enter {seat} {column} {figure}")
+        if at + 1 < len(rows):
+            session.enter("next")
+    return session
+
+
+@pytest.mark.parametrize("page", [PAGE, TEAM_ROWS], ids=["seats", "teams"])
+@given(
+    rows=st.lists(st.lists(st.integers(0, 9), min_size=8, max_size=8), min_size=1, max_size=4), right=st.integers(0, 9)
+)
+def test_each_figure_of_a_sheet_is_corrected_by_choices(page: str, rows: list[list[int]], right: int) -> None:
+    session, places = played_rows(page, rows), 0
+    game, state, sides = session.game, session.state, 2 if "teams" in page else 4
+    for side, seat in enumerate(SEATS[:sides]):
+        for at_column, answer in enumerate(game.figures_to_correct(state, seat)):
+            rounds = Gap.of(game, state, answer)
+            assert rounds.argument.field == "round"
+            assert [choice.value for choice in rounds.fitting_choices] == [*range(len(rows), 0, -1)]
+            for choice in rounds.fitting_choices:
+                place = at_column * sides + side
+                assert str(choice.detail).endswith(f" {rows[choice.value - 1][place]}")
+                figure = Gap.of(game, state, rounds.fill_gap(choice.value))
+                action = figure.fill_gap(right).build()
+                column = answer.given["column"]
+                assert action == session.notation.parse(f"enter {seat} {column} round {choice.value} {right}")
+                right_rows = [[*row] for row in rows]
+                right_rows[choice.value - 1][place] = right
+                corrected, expected = game.apply(state, action).state, played_rows(page, right_rows).state
+                assert (corrected.rows, corrected.entered) == (expected.rows, expected.entered)
+                assert (corrected.players, corrected.teams) == (expected.players, expected.teams)
+                places += 1
+    assert places == len(rows) * 2 * sides
+
+
+def test_a_figure_of_the_sheet_is_listed_beside_the_counters_of_its_seat() -> None:
+    session = played_rows(PAGE, [[1, 2, 1, 1, 0, 0, 0, 0], [2, 1, 1, 1, 3, 0, 0, 0]])
+    assert [answer.line for answer in options("set ana ", session).answers] == [
+        "set ana points",
+        "enter ana taken",
+        "enter ana bonus",
+    ]
+    rounds = options("enter ana bonus ", session)
+    assert [(answer.line, str(answer.detail)) for answer in rounds.answers] == [
+        ("enter ana bonus round 2", "Bonus 3"),
+        ("enter ana bonus round 1", "Bonus 0"),
+    ]
+    assert rounds.open
+    behind = options("enter ana bonus round 1 ", session)
+    assert (behind.answers, behind.open is not None) == ((), True)
+    assert "enter ana bonus" not in [answer.line for answer in options("", session).answers]
+
+
+def test_a_figure_beyond_its_limit_is_refused_and_asks_for_no_earlier_round() -> None:
+    page = PAGE.replace("sum = { taken = 5 }", 'limit = { taken = "taken <= 5" }')
+    session = played_rows(page, [[1, 2, 1, 1, 0, 0, 0, 0]])
+    session.enter("next")
+    assert not accepts(session.game, session.state, draft(Enter, seat="ana", column="taken", figure=6))
+    assert accepts(session.game, session.state, draft(Enter, seat="ana", column="taken", figure=6, round=1))
+
+
+def test_nothing_of_the_sheet_is_listed_before_there_is_a_row() -> None:
+    session = Session.new(game_from_text(PAGE))
+    for line in ("seat ana", "seat ben", "begin"):
+        session.enter(line)
+    assert session.game.figures_to_correct(session.state, "ana") == ()
+    assert [answer.line for answer in options("set ana ", session).answers] == ["set ana points"]
+
+
+# The sums behind points
+
+
+SHEETS = sorted(path for path in pages.TABLES.glob("**/*.table") if "enter " in path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_the_sums_behind_points_come_to_them(path: Path) -> None:
+    if path.with_suffix(".toml").exists():
+        pages.load(path.with_suffix(".toml"))
+    played = Replay(path.read_text(encoding="utf-8"))
+    assert not [line.failure for line in played if line.failure]
+    sheet = played.session.view().sheet
+    for row in sheet.rows if sheet else ():
+        for points, how in zip(row.points, row.sums, strict=True):
+            assert not str(how) or reckon(str(how)) == reckon(points), f"{row.title}: {how}"
+
+
+def reckon(text: str) -> int:
+    """Return the value of a sum of products."""
+    assert re.fullmatch(r"[\d,()+−× ]+", text), text
+    return int(eval(text.replace(",", "").replace("−", "-").replace("×", "*")))
+
+
+@pytest.mark.parametrize(
+    ("points", "taken", "bonus", "how"),
+    [
+        ("10 * taken + bonus", 3, 5, "10 × 3 + 5"),
+        ("10 * taken - bonus", 3, 5, "10 × 3 − 5"),
+        ("bonus - 10 * taken", 3, 5, "5 − 10 × 3"),
+        ("-2 * taken", 3, 0, "−2 × 3"),
+        ("2 * (taken - bonus)", 3, 5, "2 × (3 − 5)"),
+        ("taken - (bonus - 2)", 3, 5, "3 − 5 + 2"),
+        ("max(taken, bonus) + 4", 3, 5, "5 + 4"),
+        ("[1, 3, 6] by taken + bonus", 3, 5, "6 + 5"),
+        ("10 * taken + bonus", 0, 5, ""),
+        ("taken", 3, 5, ""),
+    ],
+)
+def test_a_sum_has_the_figures_of_its_row(points: str, taken: int, bonus: int, how: str) -> None:
+    session = new_table(PAGE.replace("10 * taken + bonus", points), "ana", "ben")
+    for line in (f"enter ana taken {taken}", f"enter ana bonus {bonus}", "enter ben taken 1", "enter ben bonus 0"):
+        session.enter(line)
+    session.enter("next")
+    sheet = session.view().sheet
+    assert sheet is not None
+    assert str(sheet.rows[0].sums[0]) == how

@@ -117,6 +117,21 @@ limit = { tricks = "tricks <= 12" }
 [[sheet.points]]
 points = "tricks - bid + bonus"
 """
+DECK = """
+name = "nights"
+title = "Nights"
+
+[play]
+players = "2"
+
+[counters.oil]
+start = 5
+
+[pools.night]
+title = "Night deck"
+drawn = "cards"
+cards = [{ name = "Quiet", copies = 2 }, { name = "Gust", does = ["add each oil -1"] }, { name = "Deep dark" }]
+"""
 SEATS = ('seat ana name "Ana"', 'seat ben name "Ben"')
 BOTH = ("put emberpup beast of ana", "put tidefin beast of ben", "set emberpup speed 1", "set tidefin speed 2")
 FRONT = (*BOTH, "move emberpup zone active", "move tidefin zone active", "next")
@@ -225,6 +240,34 @@ def test_a_text_that_is_begun_is_completed_behind_a_short_line() -> None:
     assert [row.line for row in options("become ember bl", session).answers] == ['become emberpup "Blazehound"']
 
 
+# Words of things
+
+
+def table_of_twins() -> Session:
+    """A table with two things of a name, of which one has a flag."""
+    flagged = f'{BEASTS}\n[flags.elite]\nof = "beast"\n[flags.weak]\nof = "beast"\n'
+    twins = ("put tidefin-1 beast of ben", "put tidefin-2 beast of ben", "set tidefin-2 elite yes")
+    return table_before(flagged, *FRONT, *twins, "remove tidefin")
+
+
+def check_twins(rows: list[str]) -> None:
+    """Check that the flag stands in every row of the thing that has it, and in no other."""
+    twins = [row for row in rows if "tidefin-2" in row]
+    assert twins
+    assert all(("Elite" in row) == (row in twins) for row in rows)
+    assert not any("Weak" in row for row in rows)
+
+
+@pytest.mark.parametrize("text", ["hit ana emberpup ", "set ", "add ", "remove ", "move ", "hit tide 5"])
+def test_things_of_a_name_are_listed_with_their_flags(text: str) -> None:
+    check_twins([f"{row.name}: {row.detail}" for row in options(text, table_of_twins()).answers])
+
+
+@pytest.mark.parametrize("typed", [("set",), ("move",), ("hit tide 5",), ("4",), ("list", "7", "1")])
+def test_things_of_a_name_are_said_with_their_flags(typed: tuple[str, ...]) -> None:
+    check_twins(heard(table_of_twins(), *typed))
+
+
 # What a line lacks
 
 
@@ -236,12 +279,106 @@ def test_the_number_of_a_short_line_is_asked_for() -> None:
     assert heard(session, "hit")[0] == "hit ana emberpup tidefin: how many (N)?"
 
 
+@pytest.mark.parametrize("verb", ["hit", "hi", "h"])
+@pytest.mark.parametrize("rest", ["tide 5", "ana tide 5", "ember tide 5"])
+def test_a_begun_verb_may_leave_out_what_the_whole_one_may(verb: str, rest: str) -> None:
+    assert read(table_before(BEASTS, *FRONT), f"{verb} {rest}") == ["hit ana emberpup tidefin 5"]
+
+
+def test_what_a_begun_verb_leaves_open_is_asked_about() -> None:
+    session = table_before(BEASTS, *FRONT, "put mossling beast of ben")
+    assert ways(session, "hi 5") == ("hit ana emberpup tidefin 5", "hit ana emberpup mossling 5")
+    assert "nobody counts “h”" in error_of(session, "h 5")
+    assert heard(session, "hi tide")[0] == "hit ana emberpup tidefin: how many (N)?"
+    assert heard(session, "hi tide", "5")[0] == "Ana: Hit (Emberpup, Tidefin, 5)."
+
+
+@pytest.mark.parametrize("name", ["goblin", "go-between"])
+def test_going_on_is_not_the_beginning_of_a_name(name: str) -> None:
+    session = table_before(BEASTS, *FRONT, f"put {name} beast of ben")
+    assert heard(session, "go")[0] == "Ben's turn."
+
+
 def test_what_is_not_in_play_is_said() -> None:
     session = table_before(BEASTS, *BOTH)
     why = error_of(session, "lead mossling")
     assert "Nothing called “mossling” is in play" in why
     assert "one word too many" not in why
     assert "one word too many" in error_of(session, "lead ember 5")
+
+
+@pytest.mark.parametrize("order", ["turns", "together"])
+@pytest.mark.parametrize("text", ["draw night", "draw", "draw night for ana"])
+def test_the_cards_that_are_left_are_listed_where_one_was_drawn(text: str, order: str) -> None:
+    together = order == "together"
+    page = DECK.replace('players = "2"', 'players = "2"\norder = "together"') if together else DECK
+    session = table_before(page, 'draw night for ben is "Gust"')
+    question, *rows = heard(session, text)
+    if together and "for" not in text:
+        assert question == "draw night: which one (is TEXT)?"
+    else:
+        assert question == "draw night for ana: which one (is TEXT)?"
+    assert rows == ['1. "Quiet"', '2. "Deep dark"', "Type which one."]
+    assert "Deep dark" in heard(session, text, "2")[0]
+    assert heard(session, text)[1:] == ['1. "Quiet"', "Type which one."]
+
+
+def test_the_thing_that_a_begun_line_lacks_is_asked_for() -> None:
+    session = table_before(BEASTS, *FRONT, "put mossling beast of ben")
+    for text in ("hit ana", "hit"):
+        question, *rows = heard(session, text)
+        assert question == "hit ana emberpup: which other thing (THING)?"
+        assert len(rows) == 2
+
+
+# How changes are said
+
+
+TEAMS = """
+name = "plural"
+title = "Plural"
+
+[play]
+players = "4"
+teams = 2
+team-titles = ["Dragons", "Moon"]
+
+[counters.hp]
+start = 5
+
+[[steps]]
+name = "act"
+title = "Turn"
+"""
+
+
+@pytest.mark.parametrize("line", ["won dragons", "set table outcome team-1"])
+def test_an_outcome_is_said_by_the_name_of_the_team(line: str) -> None:
+    output: list[str] = []
+    talk = Talk(TableClient(SharedSession(table_of_teams())), output.append)
+    for typed in (line, "yes", "look"):
+        talk.hear(typed)
+    text = " ".join(output)
+    assert "The win would go to Dragons." in text
+    assert "The win goes to Dragons." in text
+    assert not any(words in text for words in ("team-1", "none to", "Dragons has", "Dragons wins"))
+
+
+def table_of_teams() -> Session:
+    """A table of four in two teams, one of which has a name in the plural."""
+    session = Session.new(load.game_from_text(TEAMS))
+    for line in (*SEATS, "seat cy", "seat dee", "begin seed 1"):
+        session.enter(line)
+    return session
+
+
+def test_a_correction_is_taken_back_in_the_words_of_the_log() -> None:
+    session = table_before(BEASTS, *FRONT, "track luck ana")
+    text = heard(session, "ana luck 4")[0].rstrip(".")
+    assert heard(session, "undo")[0] == f"Taken back: {text}."
+    assert heard(session, "redo")[0] == f"Done again: {text}."
+    assert heard(session, "set tidefin hp 7")[0] == "Tidefin: Hp 60 to 7, by hand."
+    assert heard(session, "undo")[0] == "Taken back: Tidefin: Hp 60 to 7, by hand."
 
 
 # The only way

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from companion.archive import web_access
 from tests.printing import evenings
@@ -15,7 +15,15 @@ from tests.web.test_browser import Seen
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
 
 SIZES: Final = ((390, 844), (1024, 768), (1440, 900))
-PATHS: Final = ("/host", "/host/phones", "/host/new?game=decknforge", "/host/new?game=tricks", "/tables")
+PATHS: Final = (
+    "/host",
+    "/host/phones",
+    "/host/new?game=decknforge",
+    "/host/new?game=tricks",
+    "/tables",
+    "/host/decks",
+    "/host/build?game=decknforge",
+)
 
 
 @asynccontextmanager
@@ -77,6 +85,64 @@ async def test_a_table_is_opened_by_keyboard_and_answers_are_checked_at_once(bro
         await expect(page.locator("#seats")).to_contain_text("Ben")
         assert seen.complaints == []
     assert own_host.archive.page_of_sessions().total == 1
+
+
+class Counted:
+    """A page at which keys and clicks are counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.count = 0
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        for key in keys:
+            self.count += 1
+            await self.page.keyboard.press(key)
+
+    async def type(self, text: str) -> None:
+        """Type a text."""
+        self.count += len(text)
+        await self.page.keyboard.type(text)
+
+    async def click(self, one: Locator) -> None:
+        """Click on something."""
+        self.count += 1
+        await one.click()
+
+    async def choose(self, one: Locator, value: str) -> None:
+        """Open a list, and click on a choice."""
+        self.count += 2
+        await one.select_option(value)
+
+
+async def test_a_deck_is_built_with_at_most_60_keys_and_clicks(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host) as seen:
+        counted, page = Counted(seen.page), seen.page
+        await counted.press("F4")
+        await page.wait_for_url("**/host/decks")
+        await counted.press("F4")
+        await counted.click(page.get_by_role("link", name="DecknForge"))
+        await counted.click(page.get_by_label("Name", exact=True))
+        await counted.type("Grave Choir")
+        await counted.press("Tab")
+        await counted.type("Ana")
+        await counted.click(page.get_by_role("button", name="Draw all that is empty"))
+        creature = page.get_by_role("group", name="Monsters 1").get_by_label("Creature", exact=True)
+        await expect(creature).not_to_have_value("")
+        for number, (card, inscription) in enumerate((("9S", "sharp"), ("10S", "sharp"), ("7S", "quick")), 1):
+            row = page.get_by_role("group", name=f"Inscriptions {number}")
+            await counted.choose(row.get_by_label("Card", exact=True), card)
+            await expect(page.get_by_role("group", name=f"Inscriptions {number + 1}")).to_be_visible()
+            await counted.choose(row.get_by_label("Inscription", exact=True), inscription)
+            await expect(row).not_to_contain_text("Say which inscription it is.")
+        legend = page.get_by_label("Legend", exact=True)
+        if await legend.is_visible() and await legend.locator("option").count() > 1:
+            await counted.choose(legend, "AS")
+        await counted.press("Control+s")
+        await expect(page.get_by_text("Grave Choir is here")).to_be_visible()
+        assert counted.count <= 60
+        assert seen.complaints == []
 
 
 async def test_a_phone_that_comes_is_seen_at_once_and_let_in_by_keyboard(browser: Browser, own_host: Host) -> None:

@@ -19,8 +19,8 @@ from companion.cli.common import (
     print_json,
     sanitize,
 )
-from companion.cli.page_trials import faults_in_play
-from companion.cli.pages import confirm_offer, plain_page, tell_added, tell_faults
+from companion.cli.pages import confirm_offer, plain_page, tell_faults
+from companion.forms.page_check import faults_in_play
 from companion.games.described import load
 from companion.games.described.page.reading import PageError
 from templates.languages.messages import phrase, phrases
@@ -75,7 +75,7 @@ def command(file: Path, name: str, yes: bool, anyway: bool, archive: str | None,
         twice = {"edition_twice": added.is_edition_twice}
         print_json({"added": added.is_new, "behind": behind, **twice, **plain_page(added.row)})
         return None
-    click.echo(sanitize(tell_added(added.row, added.present, is_new=added.is_new)))
+    click.echo(sanitize(page_offers.describe_added(added)))
     if added.is_new and added.is_edition_twice:
         edition = added.row.edition
         click.echo(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import click
@@ -18,10 +17,8 @@ from companion.cli.common import (
 )
 from companion.games import registry
 from companion.games.described.page.reading import as_word
-from companion.games.described.page.starter import starter_page
+from companion.games.described.page.starter import copy_page, starter_page
 from templates.languages.messages import any_of, listed, phrase
-
-_PAGE_NAME = re.compile(r'^name\s*=\s*"[^"\n]*"', re.MULTILINE)
 
 
 @click.command("new")
@@ -47,7 +44,7 @@ def command(name: str, out: Path | None, ready: str | None, force: bool) -> None
             else phrase("“{name}” is no word of small letters and digits, joined by -.", name=wrong)
         )
     registry.refuse_taken(name)
-    text = _PAGE_NAME.sub(f'name = "{name}"', _ready_page(ready), count=1) if ready else starter_page(name)
+    text = copy_page(_ready_page(ready), name) if ready else starter_page(name)
     path = out or Path(f"{name}.toml")
     with fresh_file(path, force=force) as draft:
         draft.write_text(text, encoding="utf-8", newline="\n")

@@ -8,10 +8,10 @@ import click
 
 from companion.archive import page_texts
 from companion.archive.errors import NameTaken
-from companion.archive.exchange import pages
+from companion.archive.exchange import page_offers, pages
 from companion.cli.commands.homebrew._shared import require_homebrew
 from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
-from companion.cli.pages import plain_page, tell_added
+from companion.cli.pages import plain_page
 from templates.languages.messages import phrase, phrases
 
 
@@ -43,7 +43,7 @@ def command(file: Path, name: str, archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"added": added.is_new, "behind": behind, **plain_page(added.row)})
         return
-    click.echo(sanitize(tell_added(added.row, added.present, is_new=added.is_new)))
+    click.echo(sanitize(page_offers.describe_added(added)))
     if behind and added.present == added.row:
         click.echo(
             phrases(

@@ -9,7 +9,8 @@ import click
 from companion.cli.commands.homebrew._shared import require_homebrew
 from companion.cli.common import REFUSED, any_archive_option, json_option, print_json, read_text, sanitize
 from companion.cli.page_languages import plain_state, tell_translations
-from companion.cli.pages import tell_faults, too_long
+from companion.cli.pages import tell_faults
+from companion.forms.page_check import too_long
 from companion.games import registry
 from companion.games.described.page.reading import PageError, place_faults
 from companion.games.described.page.translations import language_states

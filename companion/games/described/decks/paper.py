@@ -9,7 +9,7 @@ import msgspec
 
 from companion.games.described import records as m
 from companion.games.described.decks.keeping import InscribedSpots, inscribed_spot, read_spot
-from companion.games.described.page.amount_texts import describe_price
+from companion.games.described.page.amount_texts import describe_costs
 from companion.games.described.page.book import DescribedBook, card_word
 from companion.games.described.page.campaign import CampaignBook, stage_text
 from companion.games.described.page.description import Description, Own, title_of
@@ -79,19 +79,13 @@ class AidPaper(PrintedMatter):
         """Return what a line of the page does and costs, and what is done by hand, a sentence each."""
         parts: list[Text] = [own.title] if own.title else []
         if own.costs:
-            counters = self.page.counters
-            prices = listed(
-                joined(
-                    " ",
-                    (
-                        WithinSentence(title_of(word, counters[word].title)) if word in counters else word,
-                        describe_price(self.page, price),
-                    ),
-                )
-                for word, price in own.costs.items()
-            )
-            parts.append(phrase("costs {prices}", prices=prices))
+            parts.append(describe_costs(self.page, own, self._name_in_sentence))
         return joined(" ", map(Finished, (*parts, own.do) if own.do else parts))
+
+    def _name_in_sentence(self, word: str) -> Text:
+        """Return the title of a counter as it goes on a sentence; a word that is none as it is written."""
+        counters = self.page.counters
+        return WithinSentence(title_of(word, counters[word].title)) if word in counters else word
 
 
 class InscribedPaper(AidPaper):

@@ -9,7 +9,7 @@ from companion.games.described.page import deck_lines
 from companion.games.described.page.description import Description, Own, word_as_title
 from companion.games.described.page.takes import Taken, parse_takes
 from companion.games.described.page.texts import as_written
-from companion.tabletop.action import Action
+from companion.tabletop.action import Action, Questions
 from companion.tabletop.constructed import table
 from companion.tabletop.notation import arguments
 from companion.tabletop.notation.arguments import (
@@ -129,6 +129,8 @@ class Shuffle(Action, frozen=True, tag="shuffle"):
 
 class Enter(Action, frozen=True, tag="enter"):
     """Enter a figure that is asked, or correct one of an earlier round; with `anyway` even beyond its limit."""
+
+    questions: ClassVar[Questions] = {"round": phrase("Of which round?")}
 
     seat: SeatName
     column: PageWord

@@ -1,8 +1,9 @@
-"""Amounts of a page as displayed text: `2 × N`, `Ana's Strength + 2`."""
+"""Amounts of a page as displayed text: `2 × the number`, `Ana's Strength + 2`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from companion.games.described.page.amounts import (
     HAND_WORD,
@@ -20,24 +21,49 @@ from companion.games.described.page.amounts import (
     ValueTable,
     parse_amount,
 )
-from companion.games.described.page.description import Description, title_of
-from companion.games.described.page.takes import TAKEN_WORD
+from companion.games.described.page.description import Description, Own, title_of
+from companion.games.described.page.takes import TAKEN_WORD, describe_parameter
 from companion.tabletop.text import figure as written
-from templates.languages.messages import Message, Text, all_of, joined, listed, phrase
+from templates.languages.messages import ENGLISH, Message, Text, all_of, joined, listed, phrase, render_value
 
 
-def describe_price(page: Description, price: int | str) -> Text:
-    """Return a price, or another amount of the page, as displayed text: `2 × N`."""
+def describe_costs(page: Description, own: Own, title_text: Callable[[str], Text]) -> Message:
+    """Return what a line costs: `costs Coins 2`; `title_text` returns the text for a counter.
+
+    A price that the players name is called by the title of its parameter, or by what it is.
+    """
+    prices = (_describe_cost(page, own, title_text(word), price) for word, price in own.costs.items())
+    return phrase("costs {prices}", prices=listed(prices))
+
+
+def _describe_cost(page: Description, own: Own, figure: Text, price: int | str) -> Text:
+    if isinstance(price, int):
+        return joined(" ", (figure, written(price)))
+    amount = parse_amount(price)
+    if isinstance(amount, Name) and amount.word == "N" and not amount.owner and "N" not in own.titles:
+        # Translators: A price that the player names, behind “costs”: “costs as much Energy as you say”.
+        return phrase("as much {figure} as you say", figure=figure)
+    text = describe_price(page, price, own.titles)
+    return figure if render_value(text, ENGLISH) == render_value(figure, ENGLISH) else joined(": ", (figure, text))
+
+
+def describe_price(page: Description, price: int | str, titles: Mapping[str, Text] = MappingProxyType({})) -> Text:
+    """Return a price, or another amount of the page, as displayed text: `2 × the number`.
+
+    `titles` are those of the parameters.
+    """
     if isinstance(price, int):
         return written(price)
-    return describe_amount(parse_amount(price), lambda name: _describe_name(page, name))
+    return describe_amount(parse_amount(price), lambda name: _describe_name(page, name, titles))
 
 
-def _describe_name(page: Description, name: Name) -> Text:
+def _describe_name(page: Description, name: Name, titles: Mapping[str, Text]) -> Text:
     if TAKEN_WORD.fullmatch(name.word):
-        return name.word
+        return titles.get(name.word) or describe_parameter(name.word)
     title = _title_of_word(page, name.word)
-    return phrase("{player}'s {figure}", player=name.owner, figure=title) if name.owner.isupper() else title
+    if not name.owner.isupper():
+        return title
+    return phrase("{player}'s {figure}", player=titles.get(name.owner) or describe_parameter(name.owner), figure=title)
 
 
 def _title_of_word(page: Description, word: str) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from companion.games.described.page.description import word_as_title
@@ -82,3 +83,11 @@ crown = "Whoever has attacked last has it, and draws a second card."
 def starter_page(name: str) -> str:
     """Return the template page for a game. `name` is a word of a page, in lower case."""
     return _PAGE.format(name=name, title=write_text(word_as_title(name)))
+
+
+_PAGE_NAME: Final = re.compile(r'^name\s*=\s*"[^"\n]*"', re.MULTILINE)
+
+
+def copy_page(text: str, name: str) -> str:
+    """Return a copy of a page under a word of its own."""
+    return _PAGE_NAME.sub(f'name = "{name}"', text, count=1)

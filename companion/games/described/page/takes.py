@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, cast
 
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import phrase
+from templates.languages.messages import Message, phrase, phrase_in
 
 TakenKind = Literal["SEAT", "N", "THING", "TEXT", "choice"]
 
 TAKEN_WORD: Final = re.compile(r"(SEAT|THING|TEXT|CHOICE|N)([2-9]?)")
+"""The word for a parameter."""
 OWNER_WORD: Final = re.compile(r"OWNER([2-9]?)")
 """The word of a parsed condition for `owner of THING`, with the number of that THING."""
-"""The word for a parameter."""
 
 MOST: Final = 6
 """The maximum number of parameters; a longer line is not practical to type."""
@@ -23,6 +24,48 @@ MOST: Final = 6
 _KINDS: Final = ("SEAT", "N", "THING", "TEXT")
 _PARTS: Final = re.compile(r"[\[\]]|[^\s\[\]]+")
 _CHOICE: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+# Translators: The messages from here on mean what players name for a line, within a text: “costs Gold: 2 × the number”.
+_IN_TEXTS: Final[Mapping[str, tuple[Message, Message, Message]]] = {
+    "N": (
+        phrase_in("parameter", "the number"),
+        phrase_in("parameter", "the second number"),
+        phrase_in("parameter", "a further number"),
+    ),
+    "THING": (
+        phrase_in("parameter", "the thing"),
+        phrase_in("parameter", "the second thing"),
+        phrase_in("parameter", "a further thing"),
+    ),
+    "SEAT": (
+        phrase_in("parameter", "the player"),
+        phrase_in("parameter", "the second player"),
+        phrase_in("parameter", "a further player"),
+    ),
+    "TEXT": (
+        phrase_in("parameter", "the text"),
+        phrase_in("parameter", "the second text"),
+        phrase_in("parameter", "a further text"),
+    ),
+    "CHOICE": (
+        phrase_in("parameter", "the choice"),
+        phrase_in("parameter", "the second choice"),
+        phrase_in("parameter", "a further choice"),
+    ),
+    "OWNER": (
+        phrase_in("parameter", "its owner"),
+        phrase_in("parameter", "the owner of the second thing"),
+        phrase_in("parameter", "the owner of a further thing"),
+    ),
+}
+"""Parameters without a title as players read them: the first of a kind, the second, and any other."""
+
+
+def describe_parameter(word: str) -> Message:
+    """Return a parameter without a title as players read it within a text: `the number`, `the second thing`."""
+    kind, number = word.rstrip("23456789"), word[-1:]
+    first, second, further = _IN_TEXTS[kind]
+    return second if number == "2" else further if number.isdecimal() else first
 
 
 class Taken(NamedTuple):

@@ -17,6 +17,7 @@ from companion.games.described.rules.evaluation import check_of, describe_condit
 from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedTable, Piece, Resolution
 from companion.tabletop.action import RuleError
+from companion.tabletop.notation.line_texts import VerbTitle
 from companion.tabletop.table.common_actions import Set
 from companion.tabletop.text import figure as written
 from companion.tabletop.text import in_quotes
@@ -43,6 +44,12 @@ def is_column(plan: PagePlan, word: str) -> bool:
 def title_of_word(plan: PagePlan, word: str) -> Text:
     """Return the display name of a column or counter."""
     return score_sheet.column_title(plan, word) if is_column(plan, word) else plan.title(_owner_of(plan, word), word)
+
+
+def name_button(plan: PagePlan, word: str) -> Text:
+    """Return what a button says that enters a figure: `Enter Tricks`."""
+    # Translators: A button: an action, and what it is about: “Enter Tricks”.
+    return phrase("{action} {what}", action=VerbTitle(do.Enter.verb()), what=title_of_word(plan, word))
 
 
 def _owner_of(plan: PagePlan, word: str) -> str:

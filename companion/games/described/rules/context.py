@@ -34,12 +34,13 @@ class PageFault(RuleError):
 
 
 class Context(NamedTuple):
-    """The acting seat and the arguments of a page's line, by parameter."""
+    """The acting seat and the arguments of a page's line, by parameter. `titles` are the page's own for parameters."""
 
     plan: PagePlan
     resolution: Resolution
     me: str = ""
     words: Mapping[str, Any] = {}
+    titles: Mapping[str, Text] = {}
 
 
 # Owners of figures: seats, the table, things

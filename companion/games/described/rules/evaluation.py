@@ -28,7 +28,7 @@ from companion.games.described.page.conditions import (
     with_amount,
 )
 from companion.games.described.page.description import RIVAL, SEAT, TABLE, title_of
-from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD
+from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD, describe_parameter
 from companion.games.described.rules.amounts import (
     cards_of_pool,
     compile_for,
@@ -300,10 +300,12 @@ def _describe_argument(context: Context, condition: Condition, comparison: Text)
     It says what must be chosen, not what has been chosen.
     """
     kind = TAKEN_WORD.sub(r"\1", condition.counter)
+    if title := context.titles.get(condition.counter):
+        return phrase("{figure} is {comparison}", figure=title, comparison=comparison)
     if condition.counter == "N":
         return phrase("the number is {comparison}", comparison=comparison)
     if kind == "N":  # one of several numbers
-        return phrase("{thing} is {comparison}", thing=condition.counter, comparison=comparison)
+        return phrase("{thing} is {comparison}", thing=describe_parameter(condition.counter), comparison=comparison)
     if kind not in ("SEAT", "THING"):
         return phrase("the word is {comparison}", comparison=comparison)
     other = _people_meant(context, str(condition.value))
@@ -441,7 +443,11 @@ def _people_meant(context: Context, word: str) -> Text:
     except RuleError:
         if OWNER_WORD.fullmatch(word):
             return phrase_in("in a condition", "the owner")
-        return _GENERAL["any"] if word == "me" else str(context.words.get(word, word))
+        if word == "me":
+            return _GENERAL["any"]
+        if word not in context.words and TAKEN_WORD.fullmatch(word):
+            return context.titles.get(word) or describe_parameter(word)
+        return str(context.words.get(word, word))
 
 
 def _figure_title(context: Context, owner: str, counter: str) -> Text:

@@ -114,7 +114,7 @@ def describe_outcome(plan: PagePlan, state: DescribedTable, outcome: str) -> Mes
         case "loss":
             return phrase("Everybody has lost together.")
     if team := name_of_winning_team(plan, outcome):
-        return phrases("{players} has won.", "{players} have won.", n=1, players=team)
+        return phrase("The win goes to {team}.", team=team)
     names = [player.name for player in find_winners(state, outcome)] or [outcome]
     return phrases("{players} has won.", "{players} have won.", n=len(names), players=all_of(names))
 

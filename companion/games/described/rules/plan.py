@@ -231,6 +231,10 @@ class PagePlan:
         name = self.texts.name(piece.title)
         return joined(" ", (name, str(piece.number))) if piece.is_called_by_number else name
 
+    def flag_titles(self, piece: Piece) -> tuple[Text, ...]:
+        """Return the titles of the flags that a thing in play has."""
+        return tuple(self.title(piece.kind, name) for name in self.flags[piece.kind] if piece.figures.get(name))
+
     def has_several_places(self, of: str) -> bool:
         """Return True if things of an owner lie in more than one place, so that each place must show its name."""
         return self._places[of] > 1

@@ -19,8 +19,12 @@ from companion.games.described.page.amounts import (
     SEVERAL,
     TABLE_WORDS,
     Amount,
+    Extreme,
     Name,
+    Negative,
     Number,
+    Product,
+    Sum,
     names_in,
     parse_amount,
 )
@@ -113,6 +117,13 @@ def entry_side(plan: PagePlan, state: DescribedTable, seat: str) -> str:
     return state.player(seat).seat
 
 
+def has_entries(plan: PagePlan, state: DescribedTable, word: str) -> bool:
+    """Return True if a word is that of a seat, or on a score sheet of teams of a team, and the page has a sheet."""
+    sheet = plan.page.sheet
+    is_side = state.is_seat(word) or (sheet is not None and sheet.each == TEAM and find_team(state, word) is not None)
+    return sheet is not None and is_side
+
+
 def entry_name(plan: PagePlan, state: DescribedTable, seat: str) -> Text:
     """Return the display name of whoever has the entry of a seat on the sheet: the player, or the team."""
     team = find_team(state, entry_side(plan, state, seat))
@@ -177,9 +188,7 @@ def _describe_wrong_sum(context: Context, column: str, due: int | str) -> Text:
         return ""
     total = sum([row.get(column, 0) for row in state.entered.values()])
     wanted = (
-        due
-        if isinstance(due, int)
-        else _read_sum(plan, due)(_RowContext(context, state.entered, state.round), _NOTHING)
+        due if isinstance(due, int) else _read_sum(plan, due)(RowContext(context, state.entered, state.round), _NOTHING)
     )
     if total == wanted:
         return ""
@@ -201,10 +210,9 @@ def _correct_row(context: Context, action: do.Enter, side: str, number: int) -> 
     if side not in before.entered:
         raise RuleError(phrase("{player} has nothing in the row of {round}.", player=name, round=round_title))
     entered = {**before.entered, side: {**before.entered[side], action.column: action.figure}}
-    row_context = _RowContext(context, entered, number)
-    rules, depend_on_others = _points_of(plan)
-    changed = (*before.points, side) if depend_on_others else (side,)
-    points = {**before.points, **{each: _row_points(row_context, rules, each) for each in changed}}
+    row_context = RowContext(context, entered, number)
+    changed = (*before.points, side) if points_of(plan).depend_on_others else (side,)
+    points = {**before.points, **{each: _row_points(row_context, each) for each in changed}}
     row = ScoreSheetRow(entered, points)
     resolution.change(rows=(*state.rows[: number - 1], row, *state.rows[number:]))
     title = column_title(plan, action.column)
@@ -239,6 +247,23 @@ def is_asked_in(plan: PagePlan, state: DescribedTable, column: str, number: int)
     if rounds == "last":
         return number == rounds_of(plan, state)
     return number == rounds if isinstance(rounds, int) else number in rounds
+
+
+def columns_to_correct(plan: PagePlan, state: DescribedTable, word: str) -> tuple[str, ...]:
+    """Return the columns in which a seat or team has an entry in some round."""
+    sheet = plan.page.sheet
+    columns = sheet.columns if sheet is not None and has_entries(plan, state, word) else ()
+    return tuple([column for column in columns if any(True for _ in rounds_to_correct(plan, state, word, column))])
+
+
+def rounds_to_correct(plan: PagePlan, state: DescribedTable, seat: str, column: str) -> Iterator[tuple[int, str]]:
+    """Yield the rounds in which the side of a seat has a row that has or may have a column, each with its figure."""
+    side = entry_side(plan, state, seat)
+    for number, row in enumerate((*(row.entered for row in state.rows), state.entered), 1):
+        figures = row.get(side, _NOTHING)
+        is_present = number > len(state.rows)
+        if column in figures or (figures and not is_present and is_asked_in(plan, state, column, number)):
+            yield number, written(figures[column]) if column in figures else "–"
 
 
 def columns_of_row(plan: PagePlan, state: DescribedTable, number: int) -> tuple[str, ...]:
@@ -318,12 +343,11 @@ def close_row(context: Context) -> None:
     of_round = columns_of_row(plan, state, len(state.rows) + 1)
     columns_of_all = frozenset([column for column in of_round if column not in sheet.of])
     entered, sides = state.entered, list(state.entered)
-    if not columns_of_all and _points_of(plan).depend_on_others:
+    if not columns_of_all and points_of(plan).depend_on_others:
         sides = list(dict.fromkeys(entry_side(plan, state, player.seat) for player in state.playing))
-    row = _RowContext(context, entered, len(state.rows) + 1)
+    row = RowContext(context, entered, len(state.rows) + 1)
     complete = [side for side in sides if columns_of_all <= entered.get(side, _NOTHING).keys()]
-    rules = _points_of(plan).rules
-    points = {side: _row_points(row, rules, side) for side in complete}
+    points = {side: _row_points(row, side) for side in complete}
     resolution.change(rows=(*state.rows, ScoreSheetRow(entered, points)), entered={})
     for side, gained in points.items():
         change(context, side, sheet.counts, gained)
@@ -332,7 +356,7 @@ def close_row(context: Context) -> None:
 # The points of a row
 
 
-class _RowContext(NamedTuple):
+class RowContext(NamedTuple):
     """A row of the sheet while its points are computed: its entries and its number."""
 
     context: Context
@@ -340,22 +364,24 @@ class _RowContext(NamedTuple):
     number: int
 
 
-_RowEntry = Mapping[str, int]
+RowEntry = Mapping[str, int]
 """The figures that a seat or team has entered in a row, by column."""
-_RowReader = Callable[[_RowContext, _RowEntry], int]
+_RowReader = Callable[[RowContext, RowEntry], int]
 """A compiled amount of a row and one of its entries."""
-_RowCondition = Callable[[_RowContext, _RowEntry], bool]
+_RowCondition = Callable[[RowContext, RowEntry], bool]
 """A compiled condition about an entry of a row."""
 
 
 class _PointsRule(NamedTuple):
     """A compiled entry of `[[sheet.points]]`: its conditions, and what it adds if all of them hold.
 
-    `timed` are the columns in it that are not asked for in every round.
+    `terms` are the amounts as they can be described. `timed` are the columns in it that are not asked for in every
+    round.
     """
 
     conditions: tuple[_RowCondition, ...]
     amounts: tuple[_RowReader, ...]
+    terms: tuple[Amount, ...]
     timed: tuple[str, ...] = ()
 
 
@@ -370,25 +396,47 @@ _WORD: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
 
 
-def _row_points(row: _RowContext, rules: Sequence[_PointsRule], side: str) -> int:
-    """Return the points of an entry of a row: by the rules of the sheet, or its last column if it has none."""
-    plan, entry, total = row.context.plan, row.entered.get(side, _NOTHING), 0
-    if not rules:
-        assert plan.page.sheet is not None
-        return entry.get(plan.page.sheet.columns[-1], 0)
-    for conditions, amounts, timed in rules:
-        if timed and not all(is_asked_in(plan, row.context.resolution.state, each, row.number) for each in timed):
-            continue
-        for holds in conditions:
-            if not holds(row, entry):
-                break
-        else:
-            for read in amounts:
-                total += read(row, entry)
+def _row_points(row: RowContext, side: str) -> int:
+    """Return the points of an entry of a row."""
+    plan = row.context.plan
+    sheet = plan.page.sheet
+    assert sheet is not None
+    if not sheet.points:
+        return row.entered.get(side, _NOTHING).get(sheet.columns[-1], 0)
+    entry, total = row.entered.get(side, _NOTHING), 0
+    for rule in _rules_that_hold(row, entry):
+        for read in rule.amounts:
+            total += read(row, entry)
     return total
 
 
-def _points_of(plan: PagePlan) -> _SheetPoints:
+def _rules_that_hold(row: RowContext, entry: RowEntry) -> Iterator[_PointsRule]:
+    """Yield the entries of `[[sheet.points]]` that count for an entry of a row."""
+    for rule in points_of(row.context.plan).rules:
+        if rule.timed and not _is_asked_for_all(row, rule.timed):
+            continue
+        for holds in rule.conditions:
+            if not holds(row, entry):
+                break
+        else:
+            yield rule
+
+
+def _is_asked_for_all(row: RowContext, columns: Sequence[str]) -> bool:
+    """Return True if all of these columns are asked for in the round of a row."""
+    plan, state = row.context.plan, row.context.resolution.state
+    return all(is_asked_in(plan, state, column, row.number) for column in columns)
+
+
+def terms_of_points(row: RowContext, side: str) -> Iterator[Amount]:
+    """Yield the amounts whose sum are the points of an entry of a row; none if its last column has them."""
+    sheet = row.context.plan.page.sheet
+    if sheet is not None and sheet.points:
+        for rule in _rules_that_hold(row, row.entered.get(side, _NOTHING)):
+            yield from rule.terms
+
+
+def points_of(plan: PagePlan) -> _SheetPoints:
     """Return the compiled points of the sheet, cached in the plan."""
     points: _SheetPoints | None = plan.points
     if points is None:
@@ -403,17 +451,19 @@ def _points_of(plan: PagePlan) -> _SheetPoints:
 def _compile_points(plan: PagePlan, points: Points) -> _PointsRule:
     conditions = tuple(_compile_condition(plan, parse_condition(text)) for text in points.conditions)
     amounts = [_read_in_row(plan, str(points.points))] if points.points else []
+    terms = [parse_amount(str(points.points))] if points.points else []
     if points.per:
         amounts.append(_per_reader(points.per, points.times))
+        terms.append(_per_term(points.per, points.times))
     sheet = plan.page.sheet
     words = _WORD.findall(" ".join((*points.conditions, str(points.points), points.per)))
     timed = tuple(word for word in dict.fromkeys(words) if sheet is not None and word in sheet.rounds)
-    return _PointsRule(conditions, tuple(amounts), timed)
+    return _PointsRule(conditions, tuple(amounts), tuple(terms), timed)
 
 
 def _compile_condition(plan: PagePlan, condition: Condition) -> _RowCondition:
     compare = OPERATORS[condition.op]
-    left, right = (_compile_in_row(plan, each) for each in _sides_of(condition))
+    left, right = (compile_in_row(plan, each) for each in _sides_of(condition))
     return lambda row, entry: compare(left(row, entry), right(row, entry))
 
 
@@ -433,7 +483,7 @@ def limit_holds(context: Context, text: str, seat: str, column: str, value: int)
         plan.limits[text] = _compile_condition(plan, parse_condition(text))
     side = entry_side(plan, state, seat)
     entry = {**state.entered.get(side, _NOTHING), column: value}
-    row = _RowContext(context, {**state.entered, side: entry}, state.round)
+    row = RowContext(context, {**state.entered, side: entry}, state.round)
     holds: bool = plan.limits[text](row, entry)
     return holds
 
@@ -443,8 +493,8 @@ def describe_limit(context: Context, condition: Condition) -> Text:
 
     def text_of(name: Name) -> Text:
         if name.word in TABLE_WORDS or name.word == HAND_WORD:
-            reader = _column_reader(context.plan, name)
-            return written(reader(_RowContext(context, {}, context.resolution.state.round), _NOTHING))
+            reader = column_reader(context.plan, name)
+            return written(reader(RowContext(context, {}, context.resolution.state.round), _NOTHING))
         title = column_title(context.plan, name.word)
         if not name.owner:
             return title
@@ -469,18 +519,30 @@ def _per_reader(per: str, times: int) -> _RowReader:
     return lambda _, entry: times * abs(entry.get(column, 0) - entry.get(less, 0))
 
 
+def _per_term(per: str, times: int) -> Amount:
+    """Return the amount that `_per_reader` reads."""
+    match = _DIFFERENCE.fullmatch(per)
+    assert match is not None
+    column = Name("", match[1])
+    less = Name("", match[2]) if match[2] else None
+    figure: Amount = column
+    if less is not None:
+        figure = Extreme(True, (Sum((column, Negative(less))), Sum((less, Negative(column)))))
+    return figure if times == 1 else Product((Number(times), figure))
+
+
 def _read_in_row(plan: PagePlan, text: str) -> _RowReader:
-    return _compile_in_row(plan, parse_amount(text))
+    return compile_in_row(plan, parse_amount(text))
 
 
-def _compile_in_row(plan: PagePlan, amount: Amount) -> _RowReader:
+def compile_in_row(plan: PagePlan, amount: Amount) -> _RowReader:
     """Return an amount of columns as a function of a row and one of its entries."""
     return compile_amount(
-        amount, lambda name: _column_reader(plan, name), plan.players[0], lambda part: _rivals_in_row(plan, part)
+        amount, lambda name: column_reader(plan, name), plan.players[0], lambda part: _rivals_in_row(plan, part)
     )
 
 
-def _rivals_in_row(plan: PagePlan, amount: Amount) -> Callable[[_RowContext, _RowEntry], Iterable[_RowEntry]]:
+def _rivals_in_row(plan: PagePlan, amount: Amount) -> Callable[[RowContext, RowEntry], Iterable[RowEntry]]:
     """Return the function that finds the entries of a row that have each column of an amount."""
     columns = plan.page.sheet.columns if plan.page.sheet else ()
     words = {name.word for name in names_in(amount) if name.word in columns}
@@ -493,12 +555,12 @@ def _read_sum(plan: PagePlan, text: str) -> _RowReader:
     assert sheet is not None
 
     def reader(name: Name) -> _RowReader:
-        return _column_reader(plan, Name("each", name.word) if name.word in sheet.columns else name)
+        return column_reader(plan, Name("each", name.word) if name.word in sheet.columns else name)
 
     return compile_amount(parse_amount(text), reader, plan.players[0])
 
 
-def _column_reader(plan: PagePlan, name: Name) -> _RowReader:
+def column_reader(plan: PagePlan, name: Name) -> _RowReader:
     owner, column = name.owner, name.word
     sheet = plan.page.sheet
     if not owner and column in plan.table_words and (sheet is None or column not in sheet.columns):
@@ -518,7 +580,7 @@ def _column_reader(plan: PagePlan, name: Name) -> _RowReader:
     return lambda _, entry: entry.get(column, 0)
 
 
-def _neighbour(row: _RowContext, entry: _RowEntry, step: int) -> _RowEntry:
+def _neighbour(row: RowContext, entry: RowEntry, step: int) -> RowEntry:
     """Return the entry of the next seat in a direction that has one in the row."""
     seats = (player.seat for player in row.context.resolution.state.players)
     entries = [row.entered[seat] for seat in seats if seat in row.entered]

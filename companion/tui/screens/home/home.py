@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
 from textual.binding import Binding, BindingType
@@ -26,6 +26,7 @@ from templates.languages.messages import Text, declared, joined, phrase, phrase_
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.archive.fast_read import HomeLists
+    from companion.forms.deck_forms import NewDeck
     from companion.session.table.form_answers import Answers
     from companion.session.table.form_filling import Fillable, FormResult
     from companion.tui.screens.decks.deck import DeckScreen
@@ -314,30 +315,20 @@ class Home(SearchingScreen):
         """Open the form that adopts a deck from its paper record sheet."""
         await self._new_deck("Adopt")
 
-    async def _new_deck(self, how: Literal["Build", "Adopt"]) -> None:
-        from companion.forms.deck_forms import LabelledDeckForm
+    async def _new_deck(self, how: NewDeck) -> None:
+        from companion.forms.deck_forms import LabelledDeckForm, new_deck_forms
 
         archive = self._require_archive()
         if archive is None:
             return
-        if how == "Build":
-            forms = {each.word: each.decks.founding for each in registry.games_with_decks()}
-        else:
-            forms = {each.word: each.decks.adopting for each in registry.games_with_decks()}
-            # No deck of a game that comes with this program has lived on paper without it.
-            ready = [name for name, form in forms.items() if form and name in registry.ready_names()]
-            unused = await self._run_query(
-                lambda: [name for name in ready if not archive.page_of_decks(game=name, count=1).total]
-            )
-            forms = {name: form for name, form in forms.items() if name not in (unused or ())}
+        forms = await self._run_query(lambda: new_deck_forms(archive, how))
+        if forms is None:
+            return
 
         def open_form(game: str) -> Fillable:
-            form = forms[game]
-            assert form is not None
-            return LabelledDeckForm(archive, registry.game(game), form, how)
+            return LabelledDeckForm(archive, registry.game(game), forms[game], how)
 
-        games = [name for name, form in forms.items() if form]
-        await self.app.push_screen(await self._form(_DRAFTS[how], games, open_form, self._open_new_deck))
+        await self.app.push_screen(await self._form(_DRAFTS[how], [*forms], open_form, self._open_new_deck))
 
     async def _form(
         self,

@@ -15,6 +15,7 @@ from companion.tui.widgets.prompt_list import AnswerList
 from templates.languages.messages import phrase
 
 _KEYS: Final = phrase("↓ into the list")
+_KEYS_OR_NUMBER: Final = phrase("type its number and Enter, or ↓ into the list")
 _KEYS_INSIDE: Final = phrase("arrow keys and Enter, F1 explains")
 _RULE: Final = re.compile(r"\b[A-Z]\d+\.[A-Z]?\d+\b")
 """The number of a rule, as messages quote it."""
@@ -29,13 +30,38 @@ class AnswerCursor:
         self._sitting = sitting
         self._texts_taken: list[tuple[str, str]] = []
         """Texts that were taken from the list, the newest last, each with the previous text of the bar."""
+        self._ambiguous = ""
+        """The entered text that could stand for several lines, which are listed until something else is typed."""
+
+    def ask_which(self, text: str) -> bool:
+        """List exactly the lines that an entered text could stand for; return False if it is not ambiguous."""
+        self._ambiguous = text
+        return self._list_ways(text)
+
+    def _list_ways(self, text: str) -> bool:
+        """List the lines that the ambiguous text could stand for, with the cursor on the one whose number is typed.
+
+        Return False, and forget the ambiguous text, if another text is typed or nothing is ambiguous.
+        """
+        answers = self._sitting.possible_answers(self._ambiguous) if self._ambiguous else ()
+        row = int(text) - 1 if text.isdecimal() else -1
+        if len(answers) <= 1 or not (text == self._ambiguous or 0 <= row < len(answers)):
+            self._ambiguous = ""
+            return False
+        chosen = None if text == self._ambiguous else row
+        keys = str(_KEYS_OR_NUMBER if chosen is None else _KEYS_INSIDE)
+        verbs = self._sitting.verb_titles
+        self.answers = AnswerList(Question(answers=answers), chosen, keys, typed=True, verbs=verbs, is_numbered=True)
+        return True
 
     def fill(self, text: str) -> None:
-        """List the answers to the question, or the completions of this text; nothing while a counter is being
-        changed.
+        """List the answers to the question, the lines that an ambiguous text could stand for, or the completions of
+        this text; nothing while a counter is being changed.
         """
         if not text:
             self._texts_taken.clear()
+        if self._sitting.selection.tally is None and self._list_ways(text):
+            return
         question = Question() if self._sitting.selection.tally is not None else self._sitting.options(text)
         # After many answers, such as cards, other offers would not be seen.
         offers = () if text or len(question.answers) > FEW else self._sitting.offers()
@@ -66,7 +92,8 @@ class AnswerCursor:
         return True
 
     def _go(self, row: int | None) -> None:
-        keys = str(_KEYS if row is None else _KEYS_INSIDE)
+        outside = _KEYS_OR_NUMBER if self.answers.is_numbered else _KEYS
+        keys = str(outside if row is None else _KEYS_INSIDE)
         self.answers = msgspec.structs.replace(self.answers, chosen=row, keys=keys)
 
     def move_beside(self, by: int, height: int, cards: AnswerGrid | None = None) -> bool:

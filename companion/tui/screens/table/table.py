@@ -489,8 +489,11 @@ class TableScreen(StatusLineScreen[None]):
         if self._question_kind == "seal" and await is_key_held(self):
             return
         reply = await self._forward(lambda: self.sitting.enter(message.text, goes_on=message.goes_on))
-        if isinstance(reply, Rejected) and self.answer_cursor.answers.question.answers:
-            self.say(joined("  ·  ", (reply.sentence, _FROM_THE_LIST)), wrong=True)
+        if isinstance(reply, Rejected):
+            if self.bar.value == message.text and self.answer_cursor.ask_which(message.text):
+                self._show_answers()
+            if self.answer_cursor.answers.question.answers:
+                self.say(joined("  ·  ", (reply.sentence, _FROM_THE_LIST)), wrong=True)
         if isinstance(reply, ActionDone) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
             self.bar.remember((reply.recall if isinstance(reply, ActionDone) else "") or message.text.strip())
             self.bar.show_text("")

@@ -38,7 +38,7 @@ class SettingsPage(FormPage):
     draft_name = "Settings page"
     title = phrase("Settings")
 
-    def list_games(self) -> Sequence[OfferedGame]:
+    def list_games(self, wanted: str) -> Sequence[OfferedGame]:  # noqa: ARG002
         """Return one form, which is for all games."""
         return [OfferedGame("settings", self.title)]
 
@@ -46,10 +46,10 @@ class SettingsPage(FormPage):
         """Return the form with the current settings."""
         return SettingsForm(self.archive)
 
-    def lead_on(self, outcome: FormResult) -> str:
+    def lead_on(self, game: str, outcome: FormResult) -> str:  # noqa: ARG002
         """Return the path of the form. A language that was chosen is also that of this browser, at once."""
-        back, language = self.lead_back(outcome), settings.read_settings().language
-        return f"{back}&language={language}" if catalogues.find_language(language) else back
+        language = settings.read_settings().language
+        return f"{SETTINGS_PATH}?language={language}" if catalogues.find_language(language) else SETTINGS_PATH
 
 
 class CalibrationPage(FormPage):
@@ -60,7 +60,7 @@ class CalibrationPage(FormPage):
     draft_name = "Calibration page"
     title = phrase("Calibrate a printer: measure a test page that was printed at 100 %")
 
-    def list_games(self) -> Sequence[OfferedGame]:
+    def list_games(self, wanted: str) -> Sequence[OfferedGame]:  # noqa: ARG002
         """Return a form for each paper that is large enough."""
         return [OfferedGame(paper.name, paper.title, paper.measures) for paper in list_papers()]
 
@@ -74,9 +74,9 @@ class CalibrationPage(FormPage):
     def _open(self, game: str, printer: str) -> CalibrationForm:
         return CalibrationForm(self.archive, printer, find_span(NAMED[game]))
 
-    def lead_on(self, outcome: FormResult) -> str:
+    def lead_on(self, game: str, outcome: FormResult) -> str:  # noqa: ARG002
         """Return the path of the form."""
-        return self.lead_back(outcome)
+        return CALIBRATE_PATH
 
     async def show(self, request: Request, host: Host) -> Response:
         """Render the form, also for the printer that the address names."""
@@ -87,7 +87,7 @@ class CalibrationPage(FormPage):
 
     def _show_for(self, game: str, printer: str, host: Host) -> Response:
         """Render the form for a test page that was printed with the calibration of a printer."""
-        games = self.list_games()
+        games = self.list_games(game)
         game = self._choose_game(game, games, {})
         return self._render(host, games, game, FilledForm(self._open(game, printer)))
 

@@ -13,12 +13,12 @@ from companion.printing import designs
 from companion.session.table.form_filling import FormResult, FormState
 from companion.tabletop.decks.form import Field, Finding, FormPlace, Values
 from companion.tabletop.table.choices import Candidates, Choice
-from companion.web.host.upload_folder import UploadFolder
+from companion.web.host.printing.upload_folder import UploadFolder
 from templates.languages.messages import listed, phrase, phrase_in
 
 if TYPE_CHECKING:
     from companion.printing.order import PreparedOrder
-    from companion.web.host.print_outs import PrintOuts
+    from companion.web.host.printing.print_outs import PrintOuts
 
 _UNASKED: Final = frozenset({"file", "folder", "usual_stock"})
 """What a browser never answers: paths of this machine, and the settings."""
@@ -119,7 +119,7 @@ class PrintPageForm:
         self._form.keep({**self._translate(values), "file": str(file)})
         ready = self._form.ready
         assert ready is not None
-        return FormResult(self._print_outs.add(file, ready, self._form.printer), ready.summary)
+        return FormResult(self._print_outs.add(file, ready, self._form.printer), "")
 
 
 def _find_unknown_design(values: Values) -> str:

@@ -18,7 +18,7 @@ from companion.forms.print_runs import keep_left
 from companion.printing import system
 from companion.printing.wording import title_notation
 from companion.tabletop.action import RuleError
-from companion.web.host.upload_folder import make_folder
+from companion.web.host.printing.upload_folder import make_folder
 from companion.web.visitor import random_id
 from labels.output import proof
 from templates.languages.messages import Text, joined, phrase

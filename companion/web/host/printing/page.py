@@ -13,7 +13,6 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from companion.archive import ArchiveError, stationery
-from companion.forms import settings
 from companion.forms.print_outcomes import OUTCOMES
 from companion.forms.print_runs import begin_print_form
 from companion.printing import order as orders
@@ -24,10 +23,10 @@ from companion.tabletop.decks.form import FormPlace
 from companion.web.host.form_page import FormPage, OfferedGame
 from companion.web.host.form_view import WRONG_FORM, FilledForm
 from companion.web.host.frame import Host, HostPages
-from companion.web.host.print_outs import PrintOut, PrintOuts
-from companion.web.host.print_page_form import PrintPageForm
-from companion.web.host.settings_page import find_span, list_papers
-from companion.web.host.upload_folder import UPLOAD_PATH, UploadFolder, name_pasted
+from companion.web.host.printing.page_form import PrintPageForm
+from companion.web.host.printing.print_outs import PrintOut, PrintOuts
+from companion.web.host.printing.settings import find_span, list_papers
+from companion.web.host.printing.upload_folder import UPLOAD_PATH, UploadFolder, name_pasted
 from companion.web.pages import message_page, redirect
 from companion.web.sharing.forms import read_file_name, read_parts
 from labels.errors import LabelError
@@ -88,7 +87,7 @@ class PrintPage(FormPage):
 
     # The form
 
-    def list_games(self) -> Sequence[OfferedGame]:
+    def list_games(self, wanted: str) -> Sequence[OfferedGame]:  # noqa: ARG002
         """Return one form, which is for all games."""
         return [OfferedGame(_PRINT, self.title)]
 
@@ -99,7 +98,7 @@ class PrintPage(FormPage):
     def _open(self, begun: Mapping[str, str]) -> PrintPageForm:
         return PrintPageForm(begin_print_form(self.archive, begun), self._uploads, self._print_outs)
 
-    def lead_on(self, outcome: FormResult) -> str:
+    def lead_on(self, game: str, outcome: FormResult) -> str:  # noqa: ARG002
         """Return the path of the print-out."""
         return f"{PRINT_PATH}/out/{outcome.id}"
 
@@ -115,7 +114,7 @@ class PrintPage(FormPage):
             filled = FilledForm(self._open(begun))
         except LabelError:
             raise HTTPException(HTTPStatus.NOT_FOUND) from None
-        return self._render(host, self.list_games(), _PRINT, filled)
+        return self._render(host, self.list_games(_PRINT), _PRINT, filled)
 
     def read_context(self, game: str, filled: FilledForm) -> Mapping[str, Any]:  # noqa: ARG002
         """Return the preview, what was sent, and the sheets whose result nobody has said."""
@@ -165,11 +164,11 @@ class PrintPage(FormPage):
         return await run_in_threadpool(self._take_file, name, content, host)
 
     def _take_file(self, name: str, content: bytes, host: Host) -> Response:
-        filled = self._open_draft()
+        filled, _ = self.read_draft(_PRINT)
         try:
             saved = self._uploads.save(name, content)
         except RuleError as error:
-            return self._render(host, self.list_games(), _PRINT, filled, refused=str(error))
+            return self._render(host, self.list_games(_PRINT), _PRINT, filled, refused=str(error))
         filled.put(FormPlace("what"), str(orders.find_kind("own").title))
         filled.settle()
         if saved in self._uploads.list_tables():
@@ -177,16 +176,8 @@ class PrintPage(FormPage):
                 filled.put(FormPlace(field), "")
             filled.put(FormPlace("table"), saved)
             filled.settle()
-        self._keep_draft(_PRINT, filled)
+        self.keep_answers(_PRINT, filled)
         return redirect(PRINT_PATH)
-
-    def _open_draft(self) -> FilledForm:
-        """Return the form with its draft. One of an older version, or of another archive, is none."""
-        draft = settings.draft_answers(self.archive.name, self.draft_name).get(_PRINT)
-        try:
-            return FilledForm(self._open({}), draft)
-        except WRONG_FORM:
-            return FilledForm(self._open({}))
 
     # The print-out
 
