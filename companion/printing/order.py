@@ -154,10 +154,10 @@ class PrintOrder(msgspec.Struct, frozen=True):
     `sheet` is a sheet in the archive, or the name of one that begins with this print-out. `free` has the free positions
     of a sheet that is not in the archive, and `fresh` continues a full sheet on a new one. On a roll none of these
     counts, nor does a `printer`. Labels of the user's own come from the file `table`, else from the `rows`, in a
-    `design`. `encoding` and `worksheet` count if the file leaves them open; `hidden_rows` and `empty_errors` are as in
-    `WorksheetOptions`. Blank labels are of a `tier`, `count` of them, or as many as are free for "". `usual_stock` is
-    the default if neither `stock` nor the design names one. Without a `language`, a deck's labels are in that of its
-    owner, and others in that of the program.
+    `design`. Files that typed rows name lie in `folder`, or in the current one for "". `encoding` and `worksheet` count
+    if the file leaves them open; `hidden_rows` and `empty_errors` are as in `WorksheetOptions`. Blank labels are of a
+    `tier`, `count` of them, or as many as are free for "". `usual_stock` is the default if neither `stock` nor the
+    design names one. Without a `language`, a deck's labels are in that of its owner, and others in that of the program.
     """
 
     what: str = ""
@@ -179,6 +179,7 @@ class PrintOrder(msgspec.Struct, frozen=True):
     empty_errors: bool = False
     design: str = ""
     rows: tuple[Mapping[str, str], ...] = ()
+    folder: str = ""
     count: str = ""
     tier: str = ""
     language: str = ""
@@ -364,7 +365,7 @@ def _own_labels(order: PrintOrder, design: Design | None, stock: Stock) -> tuple
         typed = TypedRows(order.rows, custom.fields_of(design))
         if not any(typed.rows()):
             raise FileError(phrase("Name a table, or type a row; until then the page shows the design."))
-        labels = custom.own_labels(typed, Path.cwd(), design=design, stock=stock)
+        labels = custom.own_labels(typed, Path(order.folder), design=design, stock=stock)
         return tuple(labels), tuple(labels.wanted)
     outcome = _read_table(_table_file(order), design, stock, current_language().code)
     if isinstance(outcome, FileError):

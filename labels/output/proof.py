@@ -2,6 +2,7 @@
 
 import base64
 import ctypes
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
 
+ONE_AT_A_TIME: Final = threading.Lock()
+"""Held while a PDF is drawn: the library does not allow a second thread."""
 _MM = 25.4 / INCH
 _MAX_NESTING = 8
 _Matrix = tuple[float, float, float, float, float, float]
@@ -28,7 +31,7 @@ _Matrix = tuple[float, float, float, float, float, float]
 
 def page_as_svg(pdf: bytes | Path, number: int, title: str = "", description: str = "") -> str:
     """Return one page as SVG, counted from 1. `title` and `description` are for screen readers."""
-    with pypdfium2.PdfDocument(pdf) as document:
+    with ONE_AT_A_TIME, pypdfium2.PdfDocument(pdf) as document:
         page: Any = document[number - 1]
         width, height = page.get_size()
         elements = [
@@ -217,13 +220,13 @@ def open_pdf(pdf: bytes | Path) -> Iterator[Proof]:
 
 def page_count(pdf: bytes | Path) -> int:
     """Return the number of pages of a PDF."""
-    with open_pdf(pdf) as proof:
+    with ONE_AT_A_TIME, open_pdf(pdf) as proof:
         return len(proof)
 
 
 def page_as_picture(pdf: bytes | Path, number: int, dpi: float = PREVIEW_DPI) -> "Image":
     """Return one page, counted from 1, as a colour picture."""
-    with open_pdf(pdf) as proof:
+    with ONE_AT_A_TIME, open_pdf(pdf) as proof:
         return proof.picture(number, dpi)
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from PIL import Image
 
-from companion.archive import deck_id, web_access
+from companion.archive import deck_id, stationery, web_access
 from companion.archive.exchange import page_codes, pages, play_import, play_removal
 from companion.archive.people import people
 from companion.archive.recovery import backups
@@ -421,6 +421,8 @@ class PageSamples:
         yield self._get(browser, "/host", "tables", "/host")
         yield self._get(browser, "/decks", "for the host", "/decks")
         yield from self._host_forms(browser)
+        yield from self._printing(browser)
+        yield from self._settings(browser)
         yield from self._after_game(browser)
         yield from self._host_games(browser)
         yield self._get(stranger, "/host/enter/{secret}", "old", "/host/enter/old", 403)
@@ -476,6 +478,55 @@ class PageSamples:
         over = self._host.table("seat ana", "seat ben", "begin seed 1", game="solforge")
         answer = browser.post("/host/again", token, session=over)
         yield PageSample("POST /host/again", "not over", "/host/again", answer)
+
+    def _printing(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        """The print form with its preview, what is sent, and a print-out."""
+        path, archive = "/host/print", self._host.archive
+        stationery.begin_sheet(archive, "blue folder", "18294", 60, tuple(range(3, 61)))
+        stationery.claim(archive, {"blue folder": (3, 4)})
+        yield self._get(browser, path, "a sheet", path)
+        yield self._get(browser, path, "labels of one's own", f"{path}?what=own")
+        token = browser.get("/host").token
+        for case, table in (("without a name", b"name\nGrog\n"), ("empty", b"")):
+            body = multipart(token, file=table)
+            answer = browser.ask("POST", f"{path}/upload", body, content_type=_MULTIPART)
+            yield PageSample(f"POST {path}/upload", case, f"{path}/upload", answer)
+        body = multipart(token, text=b"name,count\nGrog,many\n")
+        answer = browser.ask("POST", f"{path}/upload", body, content_type=_MULTIPART)
+        yield PageSample(f"POST {path}/upload", "pasted", f"{path}/upload", answer)
+        yield PageSample(f"POST {path}", "a wrong line", path, PageForm(browser, path).press("keep"))
+        form = PageForm(browser, f"{path}?what=starter")
+        images = re.findall(r'src="(/host/print/proof/[^"]+)"', form.page.text)
+        proof = f"{path}/proof/{{proof}}/{{page:int}}.png"
+        yield self._get(browser, proof, "a page", images[0])
+        yield self._get(browser, proof, "gone", f"{path}/proof/gone/1.png", 404)
+        answer = form.press("keep")
+        yield PageSample(f"POST {path}", "printed", path, answer)
+        out, route = answer.leads_to, f"{path}/out/{{name}}"
+        yield self._get(browser, route, "a print-out", out)
+        yield self._get(browser, route, "gone", f"{path}/out/gone", 404)
+        yield self._get(browser, f"{route}/labels.pdf", "gone", f"{path}/out/gone/labels.pdf", 404)
+        for case, button in (("no such printer", "send nobody"), ("came out right", "printed"), ("again", "blank")):
+            yield PageSample(f"POST {route}", case, out, browser.post(out, token, do=button))
+        yield self._get(browser, route, "settled", out)
+        for case, fields in (
+            ("no such sheet", {"sheet": "gone", "do": "printed"}),
+            ("not known", {"sheet": "blue folder", "do": "dance"}),
+            ("settled", {"sheet": "blue folder", "do": "spoiled"}),
+        ):
+            answer = browser.post(f"{path}/sheet", token, **fields)
+            yield PageSample(f"POST {path}/sheet", case, f"{path}/sheet", answer)
+
+    def _settings(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        """The settings, and the calibration of a printer."""
+        for path, answers in (("/host/settings", {"paper": "huge"}), ("/host/calibrate", {"distance0": "900"})):
+            yield self._get(browser, path, "form", path)
+            yield PageSample(f"POST {path}", "not right", path, PageForm(browser, path, answers).press("keep"))
+            yield PageSample(f"POST {path}", "anew", path, PageForm(browser, path).press("anew"))
+        path = "/host/calibrate"
+        answer = PageForm(browser, path, {"name": "office", "distance0": "21"}).press("keep")
+        yield PageSample(f"POST {path}", "stored", path, answer)
+        yield self._get(browser, path, "stored", answer.leads_to)
 
     def _after_game(self, browser: ReaderPhone) -> Iterator[PageSample]:
         """The review, the seal, and what is left after it."""

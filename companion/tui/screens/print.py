@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +22,7 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, stationery
 from companion.archive.storage.entries import Outcome
 from companion.forms import settings
+from companion.forms.print_outcomes import OUTCOMES
 from companion.printing import system
 from companion.session.table.form_answers import Answers
 from companion.session.table.form_filling import WHOLE, Fillable, FormResult
@@ -36,7 +37,6 @@ from companion.tui.widgets.bars import Key, StatusLine
 from companion.tui.widgets.page_picture import PagePicture, PageRows, SheetMapPanel, draw
 from labels import output
 from labels.errors import LabelError
-from labels.paper import sheet
 from templates.languages.messages import Text, joined, phrase
 
 if TYPE_CHECKING:
@@ -61,19 +61,6 @@ class _PrintChoice(NamedTuple):
 
 
 _OPEN, _DONE, _CALIBRATE, _SEND = "open", "done", "calibrate", "send:"
-_WAYS: Mapping[str, _PrintChoice] = {
-    "printed": _PrintChoice(phrase("It came out right"), phrase("Its labels count as used.")),
-    "spoiled": _PrintChoice(
-        phrase("It came out wrong, and the labels are lost"),
-        phrase("Their positions count as used; print again on the next ones."),
-    ),
-    "blank": _PrintChoice(
-        phrase("It came out wrong, or not at all: the labels are still blank"), phrase("They are free again.")
-    ),
-}
-
-
-_OUTCOMES: Mapping[str, Outcome] = {"printed": "printed", "spoiled": "spoiled", "blank": "blank"}
 
 
 class PrintedScreen(ListScreen):
@@ -124,9 +111,9 @@ class PrintedScreen(ListScreen):
                 ),
             )
         if self._waits:
-            yield from _WAYS.items()
+            yield from ((name, _PrintChoice(*way)) for name, way in OUTCOMES.items())
         elif self._take_back is not None:
-            yield "blank", _WAYS["blank"]
+            yield "blank", _PrintChoice(*OUTCOMES["blank"])
         about = phrase("With a ruler and a test page, so that the next one fits; it takes two minutes.")
         if self._printed.ready.span is not None:
             yield _CALIBRATE, _PrintChoice(phrase("The labels are misplaced: calibrate the printer"), about)
@@ -150,8 +137,8 @@ class PrintedScreen(ListScreen):
             span = self._printed.ready.span
             assert span is not None
             await self._open_calibration(self._printed.printer, span)
-        elif row in _WAYS:
-            if await self._run(lambda: self._settle(row)):
+        elif (outcome := next((each for each in OUTCOMES if each == row), None)) is not None:
+            if await self._run(lambda: self._settle(outcome)):
                 self._waits, self._take_back = False, None
                 await self.refill(_DONE)
         else:
@@ -168,12 +155,12 @@ class PrintedScreen(ListScreen):
 
         await open_form(self, lambda: CalibrationForm(self.archive, printer, span), show_result)
 
-    def _settle(self, row: str) -> Text:
+    def _settle(self, outcome: Outcome) -> Text:
         if self._take_back is not None:
             self._take_back()
-            return _WAYS[row].about
-        stationery.settle(self.archive, tuple(self._printed.ready.claims), _OUTCOMES[row])
-        return _WAYS[row].about
+        else:
+            stationery.settle(self.archive, tuple(self._printed.ready.claims), outcome)
+        return OUTCOMES[outcome].about
 
     def _hand_on(self, row: str) -> Text:
         if row.startswith(_SEND):
@@ -213,8 +200,6 @@ _EACH_ROW = phrase("Trying out each row of the table …")
 _TABLE_LOOKS = 1.0
 """Seconds between two checks whether the table's file was saved again."""
 
-_SHEETS = "Sheets"
-"""The name under which the free positions of sheets without a name are stored, by their stock."""
 _FREE = FormPlace("free")
 
 _DRAFT = "Print"
@@ -588,21 +573,16 @@ async def open_print(
     `on_written` is called after the PDF is written.
     """
     screen.say(phrase("Getting ready to print …"))
-    await asyncio.to_thread(import_module, "companion.forms.print_form")
-    from companion.forms.print_form import PrintForm, labels_due
+    await asyncio.to_thread(import_module, "companion.forms.print_runs")
+    from companion.forms.print_runs import begin_print_form, keep_left
 
-    usual, left = await asyncio.to_thread(_read_usual, archive.name)
-    defaults = {"usual_stock": usual.stock, "paper": usual.paper, "ink": usual.ink, "printer": usual.printer}
-    defaults["codes"] = "yes" if usual.codes_labels else ""
-    due = {} if values else await asyncio.to_thread(labels_due, archive)
-    begun = {**{name: value for name, value in defaults.items() if value}, **due, **values}
-    form = await asyncio.to_thread(PrintForm, archive, begun, left)
+    form = await asyncio.to_thread(begin_print_form, archive, values)
 
     async def show_printed(outcome: FormResult | None) -> None:
         if outcome is not None and form.ready is not None:
             if on_written is not None:
                 await on_written()
-            take_back = await asyncio.to_thread(_keep_left, archive.name, form.ready, left)
+            take_back = await asyncio.to_thread(keep_left, archive.name, form.ready)
             printed = PrintedFile(Path(outcome.id), str(outcome.message), form.ready, form.printer, take_back)
             await screen.app.push_screen(PrintedScreen(archive, printed))
 
@@ -613,29 +593,3 @@ async def open_print(
         keep = partial(settings.keep_draft, archive.name, _DRAFT)
     await screen.app.push_screen(PrintScreen(form, drafts, keep), show_printed)
     screen.say("")
-
-
-def _read_usual(archive: str) -> tuple[settings.ScreenSettings, Mapping[str, str]]:
-    """Return the settings, and the positions that print-outs left free on the last sheet of each stock."""
-    left = settings.draft_answers(archive, _SHEETS)
-    return settings.read_settings(), {stock: answers.get(_FREE) for stock, answers in left.items()}
-
-
-def _keep_left(archive: str, ready: PreparedOrder, left: Mapping[str, str]) -> Callable[[], None] | None:
-    """Store the positions that a print-out leaves free on a sheet without a name, for the next print-out.
-
-    Returns:
-        A function that restores the previous ones; None if nothing has changed.
-    """
-    if ready.left is None:
-        return None
-    stock = ready.maps[-1].stock.name
-    free, before = sheet.format_positions(ready.left), left.get(stock, "")
-    if free == before:
-        return None
-
-    def keep(free: str) -> None:
-        settings.keep_draft(archive, _SHEETS, stock, {_FREE.field: free} if free else {})
-
-    keep(free)
-    return partial(keep, before)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -37,9 +36,6 @@ _IN_SHADES = [(value + _STEP // 2) // _STEP * _STEP for value in range(256)] * 3
 
 _Dot = tuple[int, int, int]
 
-_ONE_AT_A_TIME = threading.Lock()
-"""The library that draws PDFs does not allow a second thread."""
-
 
 class PageRows(NamedTuple):
     """A page as rows for the terminal, its number, and the number of pages."""
@@ -55,7 +51,7 @@ def draw(document: bytes, page: int, width: int, height: int) -> PageRows:
     """
     from PIL import Image
 
-    with _ONE_AT_A_TIME, output.proof.open_pdf(document) as pdf:
+    with output.proof.ONE_AT_A_TIME, output.proof.open_pdf(document) as pdf:
         pages = len(pdf)
         at = max(1, min(page, pages))
         size = pdf.size(at)

@@ -28,7 +28,7 @@ from companion.web.host.design_desk import (
 from companion.web.host.design_view import EDGE_TITLES, KIND_TITLES, read_view
 from companion.web.host.frame import Host, HostPages
 from companion.web.pages import message_page, redirect
-from companion.web.sharing.forms import find_file_name, read_parts
+from companion.web.sharing.forms import read_file_name, read_parts
 from labels.errors import LabelError
 from templates.languages.messages import Text, listed, phrase
 
@@ -204,7 +204,7 @@ class DesignerRoutes:
 
         def run(opened: OpenDesign) -> str:
             if file:
-                opened.table = read_table(find_file_name(body, "file"), file)
+                opened.table = read_table(read_file_name(body), file)
             else:
                 opened.table = read_pasted_table(pasted) if pasted else None
             return _design_url(opened.name, part, 1)

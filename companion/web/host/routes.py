@@ -21,6 +21,8 @@ from companion.web.host.importing import ImportRoutes
 from companion.web.host.new_table import AgainRoutes, NewTablePage
 from companion.web.host.people import PeopleRoutes
 from companion.web.host.phones import PhonesRoutes
+from companion.web.host.printing.page import PrintPage
+from companion.web.host.printing.settings import CalibrationPage, SettingsPage
 from companion.web.host.statistics import StatisticsRoutes
 
 _ROUTE_CLASSES: Final = (
@@ -30,6 +32,9 @@ _ROUTE_CLASSES: Final = (
     NewTablePage,
     AgainRoutes,
     PhonesRoutes,
+    PrintPage,
+    SettingsPage,
+    CalibrationPage,
     AfterGameRoutes,
     LooseDeckPage,
     DecksRoutes,

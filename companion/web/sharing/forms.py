@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import Final
 
@@ -15,28 +15,33 @@ from companion.web.visitor import Visitor
 
 _MAX_PARTS: Final = 20
 """The most parts of a form that are searched; ours have at most fourteen."""
-_MAX_HEADS: Final = 65_536
-"""The most bytes in which the name of a file is searched; the fields before it are short."""
 _NAME: Final = re.compile(rb'\bname="([a-z]{1,16})"')
+_FILE_NAME: Final = re.compile(rb'\bfilename="([^"\r\n]{0,400})"')
 
 
 def read_parts(body: bytes) -> Mapping[str, bytes]:
     """Return the parts of a form by name, the first of each name; none if the body is no such form."""
-    delimiter = body.partition(b"\r\n")[0]
-    if not delimiter.startswith(b"--"):
-        return {}
     parts: dict[str, bytes] = {}
-    for part in body.split(b"\r\n" + delimiter, _MAX_PARTS)[:_MAX_PARTS]:
-        head, _, content = part.partition(b"\r\n\r\n")
+    for head, content in _split_parts(body):
         if match := _NAME.search(head):
             parts.setdefault(match[1].decode(), content)
     return parts
 
 
-def find_file_name(body: bytes, part: str) -> str:
-    """Return the name of the file in a part of a form, "" if there is none."""
-    match = re.search(rb'\bname="%b"; filename="([^"\r\n]{1,400})"' % re.escape(part.encode()), body[:_MAX_HEADS])
-    return match[1].decode(errors="replace") if match else ""
+def read_file_name(body: bytes) -> str:
+    """Return the name of the first file in a form as its browser sends it, or ""."""
+    names = (_FILE_NAME.search(head) for head, _ in _split_parts(body))
+    return next((match[1].decode("utf-8", "replace") for match in names if match), "")
+
+
+def _split_parts(body: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the head and the content of each part."""
+    delimiter = body.partition(b"\r\n")[0]
+    if not delimiter.startswith(b"--"):
+        return
+    for part in body.split(b"\r\n" + delimiter, _MAX_PARTS)[:_MAX_PARTS]:
+        head, _, content = part.partition(b"\r\n\r\n")
+        yield head, content
 
 
 async def read_file_form(request: Request, who: Visitor) -> Mapping[str, bytes]:
