@@ -643,7 +643,7 @@ class PageSamples:
 
     def _statistics_pages(self, browser: ReaderPhone) -> Iterator[PageSample]:
         path, archive = "/host/statistics", self._host.archive
-        for by in ("person", "month", "boss", "rules"):
+        for by in ("person", "month", "version", "rules"):
             yield self._get(browser, path, by, f"{path}?by={by}")
         yield self._get(browser, path, "no deck", f"{path}?deck=Owl", 422)
         yield self._get(browser, f"{path}/games.csv", "a file", f"{path}/games.csv")
