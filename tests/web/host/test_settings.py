@@ -18,6 +18,13 @@ SETTINGS: Final = "/host/settings"
 CALIBRATE: Final = "/host/calibrate"
 
 
+@pytest.fixture(autouse=True)
+def settings_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test has settings of its own."""
+    for variable in ("XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path / "settings"))
+
+
 def test_settings_are_changed_and_say_so(own_host: Host) -> None:
     browser = own_host.browser()
     form = PageForm(browser, SETTINGS, {"stock": "L7651", "clock": "90 bell", "warnings": "off"})
