@@ -46,7 +46,7 @@ from companion.web.host.door import HostDoor, HostGuard
 from companion.web.host.frame import HostPages
 from companion.web.host.game_editor import EDIT_LIMIT, EDIT_PATH
 from companion.web.host.importing import IMPORT_PATH
-from companion.web.host.printing.upload_folder import UPLOAD_LIMIT, UPLOAD_PATH
+from companion.web.host.printing.upload_folder import SOURCE_LIMIT, SOURCE_PATH
 from companion.web.host.routes import list_host_routes
 from companion.web.host.uploads import UPLOAD_LIMIT
 from companion.web.languages import ReaderLanguage
@@ -81,7 +81,7 @@ BODY_LIMITS: Final[dict[str, BodyLimit]] = {
     EDIT_PATH: EDIT_LIMIT,
     DESIGN_TABLE_PATH: DESIGN_TABLE_LIMIT,
     IMPORT_PATH: UPLOAD_LIMIT,
-    UPLOAD_PATH: UPLOAD_LIMIT,
+    SOURCE_PATH: SOURCE_LIMIT,
 }
 """Body limits of paths that accept more than a form."""
 
