@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 
 from companion.printing import designs
-from companion.web.host.designer import DESIGN_TABLE_LIMIT
+from companion.web.host.designs.designer import DESIGN_TABLE_LIMIT
 from tests.printing.workbooks import write_xlsx
 from tests.web.serving import Answer, Host
 from tests.web.test_sharing import multipart

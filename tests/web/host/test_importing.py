@@ -7,7 +7,7 @@ import pytest
 from companion.archive import Archive, maintenance
 from companion.archive.exchange import archive_export
 from companion.archive.people import people
-from companion.web.host.uploads import UPLOAD_LIMIT
+from companion.web.host.archive_care.uploads import UPLOAD_LIMIT
 from tests.archive import household
 from tests.web.serving import Answer, Host, Phone
 from tests.web.test_sharing import multipart

@@ -28,9 +28,9 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.text import in_quotes, sanitize
 from companion.web.guard import BodyLimit
 from companion.web.host.frame import Host, HostPages
-from companion.web.host.games import HOST_GAMES_PATH, page_path
 from companion.web.host.new_table import NEW_PATH
-from companion.web.host.page_trials import PageTrial, PageTrials
+from companion.web.host.own_games.games import HOST_GAMES_PATH, page_path
+from companion.web.host.own_games.page_trials import PageTrial, PageTrials
 from companion.web.pages import redirect
 from companion.web.sharing.games import describe_kept
 from companion.web.table_page import TablePage, build_view_page

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from companion.web import templates
-from companion.web.host.design_view import KIND_TITLES, Field, find_room, list_fields, list_settings, read_unit
+from companion.web.host.designs.design_view import KIND_TITLES, Field, find_room, list_fields, list_settings, read_unit
 from labels.designs.parts import LINEAR
 from labels.editing import frames
 from labels.editing.boxes import Frame

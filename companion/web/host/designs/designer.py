@@ -16,8 +16,8 @@ from starlette.routing import Route
 from companion.printing import designs
 from companion.printing.run import find_stock, known_stocks
 from companion.web.guard import BodyLimit
-from companion.web.host.design_changes import ChangeForm, change_design
-from companion.web.host.design_desk import (
+from companion.web.host.designs.design_changes import ChangeForm, change_design
+from companion.web.host.designs.design_desk import (
     DesignDesk,
     OpenDesign,
     UnknownDesign,
@@ -25,7 +25,7 @@ from companion.web.host.design_desk import (
     read_pasted_table,
     read_table,
 )
-from companion.web.host.design_view import EDGE_TITLES, KIND_TITLES, read_view
+from companion.web.host.designs.design_view import EDGE_TITLES, KIND_TITLES, read_view
 from companion.web.host.frame import Host, HostPages
 from companion.web.pages import message_page, redirect
 from companion.web.sharing.forms import read_file_name, read_parts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from companion.web.host.design_desk import OpenDesign
+from companion.web.host.designs.design_desk import OpenDesign
 from labels.designs.own import Design
 from labels.designs.parts import (
     ROLES,

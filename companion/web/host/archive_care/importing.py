@@ -19,9 +19,9 @@ from companion.archive.exchange.archive_export import ImportSummary
 from companion.archive.exchange.import_doubts import Doubt, find_doubts
 from companion.archive.exchange.import_log import Import
 from companion.web.guard import RequestRefused
-from companion.web.host.archive import ARCHIVE_PATH
+from companion.web.host.archive_care.archive import ARCHIVE_PATH
+from companion.web.host.archive_care.uploads import MAX_MEGABYTES, Upload
 from companion.web.host.frame import Host, HostPages
-from companion.web.host.uploads import MAX_MEGABYTES, Upload
 from companion.web.pages import redirect
 from templates.languages.messages import Text, phrase
 
