@@ -65,7 +65,7 @@ def begin(host: Host, name: str, ready: str = "") -> Editor:
 def saved_text(host: Host, name: str) -> str:
     """The text of the saved page of a game; "" if there is none."""
     row = pages.find_present(host.archive, name)
-    return pages.edited_text(host.archive, row.page) if row else ""
+    return pages.text_of(host.archive, row.page) if row else ""
 
 
 def test_games_are_listed_with_what_they_keep(own_host: Host) -> None:
