@@ -565,15 +565,15 @@ class PageSamples:
         form = PageForm(browser, "/host/new-game?game=tricks", {"title": "Tricks"})
         yield PageSample("POST /host/new-game", "not right", "/host/new-game", form.press("keep"))
         token = browser.get("/host").token
-        for name in ("our-duel", "tricks"):
+        for name in ("magic-crown", "tricks"):
             answer = browser.post(games, token, name=name, ready="")
             yield PageSample(f"POST {games}", name, games, answer)
         route = f"{games}/{{name}}"
         yield self._get(browser, route, "ready", f"{games}/tricks")
         yield self._get(browser, f"{route}/page.toml", "ready", f"{games}/tricks/page.toml")
-        path = f"{games}/our-duel"
+        path = f"{games}/magic-crown"
         yield self._get(browser, route, "a draft", path)
-        text = starter_page("our-duel")
+        text = starter_page("magic-crown")
         for case, content, button in (
             ("faults", text.replace("start = 20", "strat = 20"), "look"),
             ("not saved", text.replace("start = 20", "strat = 20"), "save"),
@@ -585,7 +585,7 @@ class PageSamples:
         ):
             page = browser.get(path)
             version = "0" if button == "old" else re.findall(r'name="version" value="(\w+)"', page.text)[0]
-            fields = {"name": "our-duel", "version": version, "text": content, "do": button}
+            fields = {"name": "magic-crown", "version": version, "text": content, "do": button}
             yield PageSample(f"POST {edit}", case, edit, browser.post(edit, page.token, **fields))
             if button == "check":
                 yield PageSample(f"GET {route}/check", case, f"{path}/check", browser.get(f"{path}/check"))

@@ -274,7 +274,8 @@ def _view_text(text: str) -> TextView:
     except PageError as error:
         return TextView(_view_faults(text, error.faults), max(0, len(error.faults) - _MAX_FAULTS))
     table, refusal = _build_table(text)
-    keeps = describe_page(page)
+    # A page of which no table can be opened is described in its own words.
+    keeps = describe_page(DescribedGame(page).readable_page if table is not None else page)
     return TextView((), 0, keeps, table, refusal)
 
 
