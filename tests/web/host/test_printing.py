@@ -48,7 +48,7 @@ def pdf_of(browser: Phone, out: str) -> bytes:
     return content_of(browser.get(f"{out}/labels.pdf"))
 
 
-def press_button_of(browser: Phone, out: str, button: str) -> Answer:
+def press_on_print_out(browser: Phone, out: str, button: str) -> Answer:
     """Press a button of a print-out."""
     return browser.post(out, browser.get(out).token, do=button)
 
@@ -118,11 +118,11 @@ def test_a_stored_sheet_keeps_count(own_host: Host, button: str, free: int, wait
     browser = own_host.browser()
     out = PageForm(browser, f"{PRINT}?what=starter").press("keep").leads_to
     assert stationery.find_sheet(own_host.archive, "blue folder").waiting == tuple(range(16, 61))
-    assert press_button_of(browser, out, button).leads_to == out
+    assert press_on_print_out(browser, out, button).leads_to == out
     row = stationery.find_sheet(own_host.archive, "blue folder")
     assert (len(row.free), len(row.waiting)) == (free, waiting)
     # A second answer changes nothing.
-    assert press_button_of(browser, out, "blank" if button != "blank" else "spoiled").status == 409
+    assert press_on_print_out(browser, out, "blank" if button != "blank" else "spoiled").status == 409
     assert stationery.find_sheet(own_host.archive, "blue folder") == row
 
 
@@ -146,7 +146,7 @@ def test_free_positions_of_a_sheet_without_a_name_are_kept(own_host: Host) -> No
     out = PageForm(browser, PRINT).press("keep").leads_to
     assert inked_positions(pdf_of(browser, out))[:1] in ([], [1])
     assert PageForm(browser, f"{PRINT}?what=blank").get("free") == "6-60"
-    assert press_button_of(browser, out, "blank").leads_to == out
+    assert press_on_print_out(browser, out, "blank").leads_to == out
     assert PageForm(browser, f"{PRINT}?what=blank").get("free") == ""
 
 
@@ -324,16 +324,16 @@ def test_the_pdf_is_sent_to_a_printer_of_the_system(own_host: Host, printers: Pa
     browser = own_host.browser()
     out = PageForm(browser, f"{PRINT}?what=starter").press("keep").leads_to
     assert browser.get(out).text.index("send office") < browser.get(out).text.index("send attic")
-    assert press_button_of(browser, out, "send office").leads_to == out
+    assert press_on_print_out(browser, out, "send office").leads_to == out
     assert "request id is office-7" in browser.get(out).text
     assert "-d office -o print-scaling=none" in (printers / "sent").read_text(encoding="utf-8")
     assert (printers / "sent.pdf").read_bytes() == pdf_of(browser, out)
     (printers / "sent").unlink()
     for wrong in ("send -o", "send nobody", "send"):
-        assert press_button_of(browser, out, wrong).status == 409
+        assert press_on_print_out(browser, out, wrong).status == 409
     assert not (printers / "sent").exists()
     (printers / "jam").touch()
-    assert "did not take it" in press_button_of(browser, out, "send office").text
+    assert "did not take it" in press_on_print_out(browser, out, "send office").text
 
 
 # Who may print
