@@ -1,5 +1,6 @@
 """Every page in the pseudo-language: each route has a sample, and no word stands outside of a message."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -57,3 +58,9 @@ def test_every_page_names_its_language(samples: tuple[PageSample, ...]) -> None:
     pages = [each for each in samples if each.is_page]
     assert len(pages) > 100
     assert [each.name for each in pages if f'<html lang="{PSEUDO.code}"' not in each.answer.text] == []
+
+
+def test_a_title_of_a_page_is_text_without_markup(samples: tuple[PageSample, ...]) -> None:
+    pages = [each for each in samples if each.is_page]
+    titles = {each.name: re.findall("<title>(.*?)</title>", each.answer.text, re.DOTALL) for each in pages}
+    assert {name: found for name, found in titles.items() if len(found) != 1 or "&lt;" in found[0]} == {}
