@@ -42,7 +42,8 @@ _KINDS: Final[Mapping[str, Collection[str]]] = {
 }
 _ACROSS: Final = {"left": 0.0, "centre": 0.5, "right": 1.0}
 _DOWN: Final = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
-_LENGTH: Final = re.compile(r"(?:(\d+(?:\.\d+)?)\s*%)?\s*(?:([+-]?)\s*(\d+(?:\.\d+)?))?", re.ASCII)
+LENGTH: Final = re.compile(r"(?:(\d+(?:\.\d+)?)\s*%)?\s*(?:([+-]?)\s*(\d+(?:\.\d+)?))?", re.ASCII)
+"""A length as a text: a share of the label, a length, or both."""
 _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}", re.ASCII)
 _MAX_LENGTH: Final = 400.0
 _MAX_PARTS: Final = 100
@@ -175,7 +176,7 @@ class _DesignTable:
         points = self.length(value)
         if points is not None:
             return Measure(0, points)
-        match = _LENGTH.fullmatch(value.strip()) if isinstance(value, str) and value.strip() else None
+        match = LENGTH.fullmatch(value.strip()) if isinstance(value, str) and value.strip() else None
         if match is None or float(match[1] or 0) > 100:
             return None
         return Measure(float(match[1] or 0) / 100, float(f"{match[2] or ''}{match[3] or 0}") * self._unit)

@@ -4,22 +4,26 @@ A broken file does not affect other designs.
 """
 
 import difflib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final, Literal, NamedTuple
 
 import platformdirs
 
+from companion.archive.storage import files
 from labels import designfile, handwritten
 from labels.designfile import DesignError
 from labels.designs.own import Design, OwnLabel
 from labels.designs.parts import PicturePart
-from labels.errors import LabelError
+from labels.errors import LabelError, excerpt
 from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import Message, Text, listed, phrase
+
+_FILE_NAME: Final = re.compile(r"\w[\w .-]{0,59}")
 
 
 class DesignEntry(NamedTuple):
@@ -38,8 +42,8 @@ def designs_folder() -> Path:
 
 def list_designs() -> tuple[DesignEntry, ...]:
     """Return all designs by name. A user's design replaces a bundled one of the same name."""
-    files = {file.name.casefold(): (file, own) for file, own in _design_files()}
-    return tuple(_read_entry(*files[name]) for name in sorted(files, key=alphabetical_key))
+    candidates = {file.name.casefold(): (file, own) for file, own in _design_files()}
+    return tuple(_read_entry(*candidates[name]) for name in sorted(candidates, key=alphabetical_key))
 
 
 def _design_files() -> Iterator[tuple[Traversable, bool]]:
@@ -54,6 +58,81 @@ def _read_entry(file: Traversable, own: bool) -> DesignEntry:
         return DesignEntry(name, own, _read(file, str(file) if own else file.name))
     except DesignError as error:
         return DesignEntry(name, own, None, error.message)
+
+
+class DesignFile(NamedTuple):
+    """The file of a known design: its text with all its line breaks, and its folder, "" for a bundled design.
+
+    `own` means that it lies in the user's folder.
+    """
+
+    name: str
+    text: str
+    own: bool
+    beside: str
+
+
+def read_design_file(name: str) -> DesignFile | None:
+    """Return the file of a known design, or None if there is no such design. Raises DesignError."""
+    candidates = {file.name.casefold(): (file, own) for file, own in _design_files()}
+    file, own = candidates.get(f"{name}.toml".casefold(), (None, False))
+    if file is None:
+        return None
+    # This is the reader of all designs, which knows the limit of their size.
+    _read_text(file, str(file) if own else file.name)
+    beside = str(file.parent.resolve()) if isinstance(file, Path) else ""
+    return DesignFile(file.name.removesuffix(".toml"), file.read_bytes().decode(), own, beside)
+
+
+def check_name(name: str) -> None:
+    """Raise DesignError if a new design cannot have this name."""
+    if not _FILE_NAME.fullmatch(name) or name.endswith((" ", ".")):
+        raise DesignError(
+            phrase(
+                "“{name}” is no name of a design; write letters, digits, spaces, hyphens and dots, 60 at most.",
+                name=excerpt(name),
+            )
+        )
+    try:
+        files.refuse_windows_name(PurePath(f"{name}.toml"))
+    except files.NotWritable as error:
+        raise DesignError(error.message) from error
+
+
+def save_design(name: str, text: str, expected: str | None = None) -> Path:
+    """Write a design into the user's folder.
+
+    `expected` is the text that the file there must have, None if there must be none. Raises DesignError.
+    """
+    check_name(name)
+    file = designs_folder() / f"{name}.toml"
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        current = _find_own_text(file)
+        if current is not None and expected is None:
+            raise DesignError(phrase("There is a design “{design}” of yours; choose another name.", design=name))
+        if current != expected:
+            raise DesignError(
+                phrase(
+                    "“{file}” was changed meanwhile by another program; save the design under another name.",
+                    file=str(file),
+                )
+            )
+        with files.write_atomically(file, force=current is not None) as draft:
+            draft.write_bytes(text.encode())
+    except (files.NotWritable, files.FileExists) as error:
+        raise DesignError(error.message) from error
+    except OSError as error:
+        raise DesignError(
+            phrase("“{file}” cannot be written: {problem}.", file=str(file), problem=error.strerror or str(error))
+        ) from error
+    return file
+
+
+def _find_own_text(file: Path) -> str | None:
+    """Return the text of a file in the user's folder, or None if there is no file. Capitals make no difference."""
+    same = next((each for each in file.parent.iterdir() if each.name.casefold() == file.name.casefold()), None)
+    return None if same is None else same.read_bytes().decode(errors="replace")
 
 
 def find_design(name: str) -> Design:
@@ -182,8 +261,15 @@ def _read_file(path: Path) -> Design:
 
 
 def _read(file: Traversable, source: str) -> Design:
+    content = _read_text(file, source)
+    beside = str(file.parent.resolve()) if isinstance(file, Path) else ""
+    return designfile.parse_design(content, file.name.removesuffix(".toml"), source, beside)
+
+
+def _read_text(file: Traversable, source: str) -> str:
+    """Return the text of a design's file. Raises DesignError."""
     try:
-        content = handwritten.read_toml_text(file)
+        return handwritten.read_toml_text(file)
     except handwritten.TooLarge as error:
         raise DesignError(phrase("“{file}” cannot be read: {problem}.", file=source, problem=error.message)) from error
     except UnicodeDecodeError as error:
@@ -192,5 +278,3 @@ def _read(file: Traversable, source: str) -> Design:
         raise DesignError(
             phrase("“{file}” cannot be read: {problem}.", file=source, problem=error.strerror or str(error))
         ) from error
-    beside = str(file.parent.resolve()) if isinstance(file, Path) else ""
-    return designfile.parse_design(content, file.name.removesuffix(".toml"), source, beside)

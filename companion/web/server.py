@@ -40,11 +40,14 @@ from companion.web.guard import (
     connection_class,
     is_loopback,
 )
+from companion.web.host.archive_care.importing import IMPORT_PATH
+from companion.web.host.archive_care.uploads import UPLOAD_LIMIT
 from companion.web.host.decks import PHOTOGRAPH_PATH
+from companion.web.host.designs.designer import DESIGN_TABLE_LIMIT, DESIGN_TABLE_PATH
 from companion.web.host.door import HostDoor, HostGuard
 from companion.web.host.frame import HostPages
-from companion.web.host.game_editor import EDIT_LIMIT, EDIT_PATH
-from companion.web.host.printing.upload_folder import UPLOAD_LIMIT, UPLOAD_PATH
+from companion.web.host.own_games.game_editor import EDIT_LIMIT, EDIT_PATH
+from companion.web.host.printing.upload_folder import SOURCE_LIMIT, SOURCE_PATH
 from companion.web.host.routes import list_host_routes
 from companion.web.languages import ReaderLanguage
 from companion.web.leagues import LeagueRoutes
@@ -76,7 +79,9 @@ BODY_LIMITS: Final[dict[str, BodyLimit]] = {
     LOOK_PATH: PAGE_LIMIT,
     LIST_PATH: LIST_LIMIT,
     EDIT_PATH: EDIT_LIMIT,
-    UPLOAD_PATH: UPLOAD_LIMIT,
+    DESIGN_TABLE_PATH: DESIGN_TABLE_LIMIT,
+    IMPORT_PATH: UPLOAD_LIMIT,
+    SOURCE_PATH: SOURCE_LIMIT,
 }
 """Body limits of paths that accept more than a form."""
 

@@ -40,6 +40,8 @@ STATIC_FILES: Final = {
     "host.js": "text/javascript; charset=utf-8",
     "editor.css": "text/css; charset=utf-8",
     "editor.js": "text/javascript; charset=utf-8",
+    "designer.css": "text/css; charset=utf-8",
+    "designer.js": "text/javascript; charset=utf-8",
     "worker.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "turn.svg": "image/svg+xml",
@@ -143,9 +145,14 @@ def mark_exact(text: messages.Text) -> Markup:
     return Markup(escape(_shorten(str(text))))
 
 
-def mark_exact_lines(text: str) -> Markup:
-    """Return a text of several lines as it was typed, however long, as the content of a field."""
-    return Markup("\n").join(Markup(escape(sanitize(line))) for line in text.split("\n"))
+def clean_lines(text: messages.Text) -> str:
+    """Return a text as a field of several lines has it: whole, with its line breaks and tabs."""
+    return "\n".join("\t".join(map(sanitize, line.split("\t"))) for line in str(text).split("\n"))
+
+
+def mark_lines(text: messages.Text) -> Markup:
+    """Return a text as the value of a field that must keep all of it."""
+    return Markup(escape(clean_lines(text)))
 
 
 _CARD: Final = re.compile(f"(?:{'|'.join(RANKS)})?[♠♥♣♦]")
@@ -317,7 +324,7 @@ def _create_environment() -> Environment:
     environment.filters["suits"] = color_suits
     environment.filters["said"] = mark_typed
     environment.filters["exact"] = mark_exact
-    environment.filters["exact_lines"] = mark_exact_lines
+    environment.filters["exact_lines"] = mark_lines
     return environment
 
 

@@ -137,11 +137,26 @@ def _rooms(design: Design, die: Box) -> tuple[Box, ...]:
     return rooms
 
 
+def part_area(part: Part, design: Design, die: Box) -> Box:
+    """Return the area of a label that the box of a part is measured on."""
+    if _bleeds(part) or _spans_round(design, die):
+        return die.around
+    return Box(die.x, die.y, die.width, die.height)
+
+
+def _bleeds(part: Part) -> bool:
+    return isinstance(part, FillPart) and part.bleed
+
+
+def _spans_round(design: Design, die: Box) -> bool:
+    """Return True if the boxes of a design are measured on all of a round label."""
+    return isinstance(die, InnerBox) and die.shape == "ellipse" and design.spans_round
+
+
 def _part_room(part: Part, design: Design, die: Box) -> Box:
     """Return the printable area of a part's box. Raises LabelError if the box leaves the label."""
-    bleeds = isinstance(part, FillPart) and part.bleed
-    is_round = isinstance(die, InnerBox) and die.shape == "ellipse" and design.spans_round
-    whole = die.around if bleeds or is_round else Box(die.x, die.y, die.width, die.height)
+    bleeds, is_round = _bleeds(part), _spans_round(design, die)
+    whole = part_area(part, design, die)
     box = part.place.box(whole.width, whole.height).translate(whole.x, whole.y)
     _check_inside(box, whole, part.quoted_name, design.name)
     margin = 0.0 if bleeds else design.margin

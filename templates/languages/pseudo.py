@@ -31,7 +31,13 @@ class _PseudoCatalogue:
         return message if context in ("number", "list", "alphabet") else _lengthen(message)
 
 
+_FORMS: Final = " | "
+"""What stands between the forms of a word for one and for several things."""
+
+
 def _lengthen(template: str) -> str:
+    if _FORMS in template:
+        return _FORMS.join(map(_lengthen, template.split(_FORMS)))
     letters = sum(map(str.isalpha, _FIELD.sub("", template)))
     filling = _FILLING * round(letters * _GROWTH)
     words = [filling[at : at + _WORD] for at in range(0, len(filling), _WORD)] if " " in template else [filling]

@@ -62,6 +62,9 @@
   // Answers are checked as they are given; what follows from them comes without a tap.
   for (const form of document.querySelectorAll("form[data-live]")) {
     let asks = 0;
+    let isSent = false;
+    form.addEventListener("submit", () => (isSent = true));
+    addEventListener("pageshow", () => (isSent = false));
     form.addEventListener("change", async () => {
       const asked = ++asks;
       const body = new URLSearchParams(new FormData(form));
@@ -70,7 +73,7 @@
       const answer = await fetch(form.getAttribute("action"), { method: "POST", body }).catch(() => null);
       const text = answer?.ok ? await answer.text() : "";
       // Who has gone on answering meanwhile gets what follows from all of it.
-      if (asked !== asks || !text || new URLSearchParams(new FormData(form)).toString() !== sent) {
+      if (isSent || asked !== asks || !text || new URLSearchParams(new FormData(form)).toString() !== sent) {
         return;
       }
       const fresh = new DOMParser().parseFromString(text, "text/html").querySelector("form[data-live]");

@@ -63,7 +63,7 @@ class PageSample(NamedTuple):
     @property
     def is_text(self) -> bool:
         """Return True for a page or a bare sentence, and False for files and redirections."""
-        return self.answer.headers.get("content-type", "").startswith("text/")
+        return self.answer.headers.get("content-type", "").startswith(("text/html", "text/plain"))
 
     @property
     def is_page(self) -> bool:
@@ -439,6 +439,7 @@ class PageSamples:
         ):
             yield PageSample("POST /host/phones", case, "/host/phones", browser.post("/host/phones", token, **fields))
         phones.refresh()
+        yield from self._designs(browser)
         yield from self._archive_pages(browser)
         yield from self._people_pages(browser)
         yield from self._statistics_pages(browser)
@@ -564,15 +565,15 @@ class PageSamples:
         form = PageForm(browser, "/host/new-game?game=tricks", {"title": "Tricks"})
         yield PageSample("POST /host/new-game", "not right", "/host/new-game", form.press("keep"))
         token = browser.get("/host").token
-        for name in ("our-duel", "tricks"):
+        for name in ("magic-crown", "tricks"):
             answer = browser.post(games, token, name=name, ready="")
             yield PageSample(f"POST {games}", name, games, answer)
         route = f"{games}/{{name}}"
         yield self._get(browser, route, "ready", f"{games}/tricks")
         yield self._get(browser, f"{route}/page.toml", "ready", f"{games}/tricks/page.toml")
-        path = f"{games}/our-duel"
+        path = f"{games}/magic-crown"
         yield self._get(browser, route, "a draft", path)
-        text = starter_page("our-duel")
+        text = starter_page("magic-crown")
         for case, content, button in (
             ("faults", text.replace("start = 20", "strat = 20"), "look"),
             ("not saved", text.replace("start = 20", "strat = 20"), "save"),
@@ -584,7 +585,7 @@ class PageSamples:
         ):
             page = browser.get(path)
             version = "0" if button == "old" else re.findall(r'name="version" value="(\w+)"', page.text)[0]
-            fields = {"name": "our-duel", "version": version, "text": content, "do": button}
+            fields = {"name": "magic-crown", "version": version, "text": content, "do": button}
             yield PageSample(f"POST {edit}", case, edit, browser.post(edit, page.token, **fields))
             if button == "check":
                 yield PageSample(f"GET {route}/check", case, f"{path}/check", browser.get(f"{path}/check"))
@@ -610,6 +611,15 @@ class PageSamples:
         refused = browser.post(f"{path}/restore", token, backup=damaged.name)
         yield PageSample(f"POST {path}/restore", "damaged", f"{path}/restore", refused)
         damaged.unlink()
+        path = f"{path}/import"
+        yield self._get(browser, path, "none yet", path)
+        export = browser.get("/host/archive/export").text.encode(errors="surrogateescape")
+        sent = {"nothing new": export, "no export": b"nothing"}
+        for case, content in sent.items():
+            body = multipart(token, file=content).replace(b'name="file"', b'name="file"; filename="Tricks"')
+            yield PageSample(f"POST {path}", case, path, self._post_parts(browser, path, body))
+        for way in ("take", "undo"):
+            yield PageSample(f"POST {path}/{way}", "gone", path, browser.post(f"{path}/{way}", token))
 
     def _people_pages(self, browser: ReaderPhone) -> Iterator[PageSample]:
         path, archive = "/host/people", self._host.archive
@@ -633,7 +643,7 @@ class PageSamples:
 
     def _statistics_pages(self, browser: ReaderPhone) -> Iterator[PageSample]:
         path, archive = "/host/statistics", self._host.archive
-        for by in ("person", "month", "boss", "rules"):
+        for by in ("person", "month", "version", "rules"):
             yield self._get(browser, path, by, f"{path}?by={by}")
         yield self._get(browser, path, "no deck", f"{path}?deck=Owl", 422)
         yield self._get(browser, f"{path}/games.csv", "a file", f"{path}/games.csv")
@@ -641,6 +651,7 @@ class PageSamples:
         result = MatchResult("seat1", (Contender("seat1", "Ana", "won"), Contender("seat2", "Ben", "lost")))
         play_import.import_plays(archive, [PlayKept("other:1", "Tricks", ended, ended, result)], "Other", "other.json")
         (play,) = play_removal.list_plays(archive)
+        yield self._get(browser, "/host/archive/import", "one", "/host/archive/import?done=take")
         path = f"{path}/imported"
         yield self._get(browser, path, "one", path)
         yield self._get(browser, path, "no match", f"{path}?q=Owl")
@@ -650,6 +661,43 @@ class PageSamples:
             yield PageSample(f"POST {path}", do, path, answer)
             if answer.status == 303:
                 yield self._get(browser, path, f"just {do}", answer.leads_to)
+
+    def _designs(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        """Yield samples of the pages of label designs; nothing is saved."""
+        every, one = "/host/designs", "/host/designs/{name}"
+        path = f"{every}/badge"
+        for part in range(1, 7):
+            yield self._get(browser, one, f"part {part}", f"{path}?part={part}")
+        yield self._get(browser, one, "on a round label", f"{every}/jam")
+        yield self._get(browser, one, "unknown", f"{every}/nothing", 404)
+        token = browser.get(path).token
+        for case, fields in (
+            ("a frame", {"do": "add-frame"}),
+            ("not aligned", {"do": "align-left", "among": "parts"}),
+            ("no number", {"do": "place", "part": "1", "left": "far"}),
+            ("gone", {"do": "remove", "part": "999"}),
+            ("no such name", {"do": "save", "name": "../x"}),
+            ("not known", {"do": "dance"}),
+        ):
+            yield PageSample(f"POST {one}", case, path, browser.post(path, token, **fields))
+        table = b"name\ttable\tphoto\trole\tlink\nAna\t3\nBen\t4\tnobody.png\n"
+        for case, content in (("a table", table), ("no rows", b"name"), ("none", b"")):
+            body = multipart(token, design=b"badge", pasted=content)
+            answer = browser.ask("POST", "/host/design-table", body, content_type=_MULTIPART)
+            yield PageSample("POST /host/design-table", case, "/host/design-table", answer)
+            yield self._get(browser, one, case, f"{path}?row=1&check=1")
+        yield self._get(browser, f"{one}/label.png", "a picture", f"{path}/label.png?row=2")
+        yield self._get(browser, f"{one}/file.png", "a picture", f"{path}/file.png")
+        yield self._get(browser, every, "with changes", every)
+        for case, fields in (
+            ("new", {"name": "plum", "stock": "L7780"}),
+            ("no such stock", {"name": "x", "stock": "y"}),
+        ):
+            yield PageSample(f"POST {every}", case, every, browser.post(every, token, **fields))
+        yield self._get(browser, one, "new", f"{every}/plum")
+        for name in ("plum", "badge"):
+            answer = browser.post(f"{every}/{name}", token, do="reload")
+            yield PageSample(f"POST {one}", "discarded", f"{every}/{name}", answer)
 
     def _errors(self) -> Iterator[PageSample]:
         host = self._host

@@ -69,11 +69,12 @@ class PageTexts(HTMLParser):
             self._others += [text for name, text in attrs if name in self._SPOKEN and text]
         for name, text in attrs:
             self._others += json.loads(text or "").values() if name == "data-texts" else ()
-        self._is_typed |= ("class", "typed") in attrs and tag == "bdi"
+        # The text of a page is in a field, and a line of it that has a fault is code.
+        self._is_typed |= (("class", "typed") in attrs and tag == "bdi") or tag in ("textarea", "code")
         self._body.append(" ")
 
     def handle_endtag(self, tag: str) -> None:
-        self._is_typed &= tag != "bdi"
+        self._is_typed &= tag not in ("bdi", "textarea", "code")
 
     def handle_data(self, data: str) -> None:
         if not self._is_typed:

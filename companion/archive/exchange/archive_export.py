@@ -174,12 +174,39 @@ def import_archive(archive: Archive, path: Path, watch: Callable[[float], object
     `import_log.undo_import` undoes it.
     """
     with export_format.Lines.open(path, KIND) as lines, archive.store.writing() as transaction:
-        taking = _Taking(lines, transaction, import_log.ImportRecord(transaction, archive, path.name))
-        for some in _lots(_pieces(lines, watch)):
-            taking.take(some)
-        taking.record.close()
-        results.relist(transaction, taking.sessions)
-        return ImportSummary(taking.new, taking.longer, taking.unchanged, taking.entries)
+        return _take_all(archive, transaction, lines, path.name, watch)
+
+
+class _PreviewEnd(Exception):
+    """The end of a preview: all that it has written is rolled back."""
+
+    def __init__(self, summary: ImportSummary) -> None:
+        super().__init__()
+        self.summary = summary
+
+
+def preview_archive(archive: Archive, path: Path, watch: Callable[[float], object] = lambda _: None) -> ImportSummary:
+    """Return what `import_archive` would do; nothing is imported. Raises what it would raise."""
+    try:
+        with export_format.Lines.open(path, KIND) as lines, archive.store.writing() as transaction:
+            raise _PreviewEnd(_take_all(archive, transaction, lines, path.name, watch))
+    except _PreviewEnd as end:
+        return end.summary
+
+
+def _take_all(
+    archive: Archive,
+    transaction: Transaction,
+    lines: export_format.Lines,
+    name: str,
+    watch: Callable[[float], object],
+) -> ImportSummary:
+    taking = _Taking(lines, transaction, import_log.ImportRecord(transaction, archive, name))
+    for some in _lots(_pieces(lines, watch)):
+        taking.take(some)
+    taking.record.close()
+    results.relist(transaction, taking.sessions)
+    return ImportSummary(taking.new, taking.longer, taking.unchanged, taking.entries)
 
 
 def check_header(path: Path) -> None:

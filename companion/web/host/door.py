@@ -152,7 +152,10 @@ class HostGuard:
         is_at_door = scope["path"] == HOST_PATH or scope["path"].startswith(f"{HOST_PATH}/")
         if (has_session or is_at_door) and is_own_user(self._read_owner(scope)):
             scope[HOST_SESSION] = session if has_session else ""
-        mark = host_messages.set(partial(self._door.take_message, session) if scope.get(HOST_SESSION) else None)
+        # What scripts fetch is seen by nobody.
+        is_seen = Headers(scope=scope).get("sec-fetch-dest", "document") == "document"
+        take = partial(self._door.take_message, session if is_seen else "")
+        mark = host_messages.set(take if scope.get(HOST_SESSION) else None)
         try:
             await self._app(scope, receive, send)
         finally:

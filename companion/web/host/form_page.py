@@ -22,14 +22,14 @@ from companion.forms import settings
 from companion.session.table.form_answers import Answers
 from companion.session.table.form_filling import Fillable, FormResult
 from companion.tabletop.decks.form import FormPlace
-from companion.web.host.form_view import WRONG_FORM, FilledForm, FormView, input_name, read_place
+from companion.web.host.form_view import WRONG_FORM, FilledForm, FormView, question_id, read_place
 from companion.web.host.frame import Host, HostPages
 from companion.web.pages import redirect
 from companion.web.visitor import random_id
 from templates.languages.messages import Text
 
-_MAX_STORED: Final = 100
-"""The most stored forms that are remembered, so that a form that is sent twice is stored once."""
+_MAX_PRESSED: Final = 200
+"""The most pages whose buttons are remembered, so that a form that is sent twice is stored once."""
 
 
 class OfferedGame(NamedTuple):
@@ -64,8 +64,8 @@ class FormPage:
     def __init__(self, pages: HostPages) -> None:
         self._pages = pages
         self._lock = threading.Lock()
-        self._stored: OrderedDict[str, str] = OrderedDict()
-        """The paths that followed after forms were stored."""
+        self._pressed: OrderedDict[str, str] = OrderedDict()
+        """The paths to which buttons led, by the page on which they were pressed."""
         self.routes = [
             Route(self.path, pages.require_host(self.show)),
             Route(self.path, pages.require_host(self.change), methods=["POST"]),
@@ -174,7 +174,7 @@ class FormPage:
 
     def _change(self, fields: Sequence[tuple[str, str]], host: Host) -> Response:
         values = dict(fields)
-        game, button = values.get("game", ""), values.get("do", "look")
+        game, button, once = values.get("game", ""), values.get("do", "look"), values.get("once", "")
         games = self.list_games(game)
         if game not in {each.name for each in games}:
             raise HTTPException(HTTPStatus.NOT_FOUND)
@@ -184,15 +184,29 @@ class FormPage:
             return redirect(here)
         filled = FilledForm(self.open_form(game))
         filled.take_fields(fields)
-        self.keep_answers(game, filled)
-        if button == "keep":
-            return self._store(values.get("once", ""), game, games, filled, host)
-        try:
-            place = self._press(button, game, filled)
-        except WRONG_FORM as error:
-            return self._render(host, games, game, filled, refused=str(error))
-        self.keep_answers(game, filled)
-        return redirect(f"{here}{place}")
+        with self._lock:
+            if path := self._pressed.get(once):
+                # An answer that was on its way when a button was pressed comes late, or a button was pressed twice.
+                return redirect(path)
+            self.keep_answers(game, filled)
+            if button == "keep":
+                return self._store(once, game, games, filled, host)
+            try:
+                place = self._press(button, game, filled)
+            except WRONG_FORM as error:
+                return self._render(host, games, game, filled, refused=str(error))
+            self.keep_answers(game, filled)
+            path = f"{here}{place}"
+            if button != "look":
+                self._remember(once, path)
+            return redirect(path)
+
+    def _remember(self, once: str, path: str) -> None:
+        """Remember where a button led, so that what is sent twice, or comes late, changes nothing."""
+        if once:
+            self._pressed[once] = path
+            while len(self._pressed) > _MAX_PRESSED:
+                self._pressed.popitem(last=False)
 
     def _press(self, button: str, game: str, filled: FilledForm) -> str:
         """Do what a button says; return the fragment of where it stands."""
@@ -207,23 +221,18 @@ class FormPage:
                 draw_answers(filled, place)
             case _:
                 self.apply_button(button, game, filled)
-        return "" if place is None else f"#q-{input_name(FormPlace(place.field)).replace(':', '-')}"
+        return "" if place is None else f"#{question_id(place.field)}"
 
     def _store(self, once: str, game: str, games: Sequence[OfferedGame], filled: FilledForm, host: Host) -> Response:
-        """Store the form, or show what is wrong with it. A form that is sent twice is stored once."""
-        with self._lock:
-            if path := self._stored.get(once):
-                return redirect(path)
-            if filled.wrong:
-                return self._render(host, games, game, filled, is_tried=True)
-            try:
-                outcome = filled.form.keep(filled.values)
-                path = self.lead_on(game, outcome)
-            except WRONG_FORM as error:
-                return self._render(host, games, game, filled, refused=str(error))
-            self._stored[once or random_id()] = path
-            while len(self._stored) > _MAX_STORED:
-                self._stored.popitem(last=False)
+        """Store the form, or show what is wrong with it."""
+        if filled.wrong:
+            return self._render(host, games, game, filled, is_tried=True)
+        try:
+            outcome = filled.form.keep(filled.values)
+            path = self.lead_on(game, outcome)
+        except WRONG_FORM as error:
+            return self._render(host, games, game, filled, refused=str(error))
+        self._remember(once, path)
         self.keep_answers(game, None)
         self._pages.door.leave_message(host.id, outcome.message)
         return redirect(path)

@@ -113,6 +113,11 @@ def input_name(place: FormPlace) -> str:
     return f"a:{quote(place.field, safe='')}:{number}:{quote(place.part, safe='')}"
 
 
+def question_id(field: str) -> str:
+    """Return the id of the question of a field, to which links lead."""
+    return f"q-{_as_id(input_name(FormPlace(field)))}"
+
+
 def read_place(name: str) -> FormPlace | None:
     """Return the place of an input by its name, or None for any other name."""
     match = _NAME.fullmatch(name)
@@ -220,7 +225,7 @@ class _ViewBuilder:
             rows = tuple(self._build_rows(field))
             is_repeated = field.many
             yield FormQuestion(
-                f"q-{_as_id(input_name(FormPlace(field.name)))}",
+                question_id(field.name),
                 field.caption,
                 _explain_question(field),
                 rows,

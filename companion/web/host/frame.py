@@ -48,6 +48,7 @@ NAVIGATION: Final = (
     NavigationEntry("/host/decks", phrase("Decks"), "F4"),
     NavigationEntry("/host/games", phrase("Games")),
     NavigationEntry("/host/print", phrase_in("verb", "Print")),
+    NavigationEntry("/host/designs", phrase("Label designs")),
     NavigationEntry("/host/people", phrase("People")),
     NavigationEntry("/host/leagues", phrase("Leagues")),
     NavigationEntry("/host/statistics", phrase("Statistics")),

@@ -7,16 +7,18 @@ from typing import Final
 from starlette.routing import Route
 
 from companion.web.host.after_game import AfterGameRoutes, LooseDeckPage
-from companion.web.host.archive import ArchiveRoutes
+from companion.web.host.archive_care.archive import ArchiveRoutes
+from companion.web.host.archive_care.importing import ImportRoutes
 from companion.web.host.decks import AdoptPage, BuildPage, DecksRoutes
+from companion.web.host.designs.designer import DesignerRoutes
 from companion.web.host.ending import EndingRoutes
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
-from companion.web.host.game_editor import GameEditorRoutes
-from companion.web.host.game_form_page import GameFormPage
-from companion.web.host.games import HostGameRoutes
 from companion.web.host.home import HomeRoutes
 from companion.web.host.new_table import AgainRoutes, NewTablePage
+from companion.web.host.own_games.game_editor import GameEditorRoutes
+from companion.web.host.own_games.game_form_page import GameFormPage
+from companion.web.host.own_games.games import HostGameRoutes
 from companion.web.host.people import PeopleRoutes
 from companion.web.host.phones import PhonesRoutes
 from companion.web.host.printing.page import PrintPage
@@ -44,6 +46,8 @@ _ROUTE_CLASSES: Final = (
     ArchiveRoutes,
     PeopleRoutes,
     StatisticsRoutes,
+    DesignerRoutes,
+    ImportRoutes,
 )
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 

@@ -38,7 +38,7 @@ _NUMBER: Final = re.compile(r"[0-9]{1,7}")
 _MAX_SEARCH: Final = 200
 
 
-class Choice(NamedTuple):
+class FilterChoice(NamedTuple):
     """A choice of a filter: its word and its title."""
 
     word: str
@@ -73,8 +73,8 @@ class StatisticsView(NamedTuple):
 
     filters: Filters
     deck: DeckRow | None
-    groupings: tuple[Choice, ...]
-    games: tuple[Choice, ...]
+    groupings: tuple[FilterChoice, ...]
+    games: tuple[FilterChoice, ...]
     title: Text
     headline: Text
     remark: Text
@@ -198,8 +198,11 @@ def read_statistics(archive: Archive, filters: Filters) -> StatisticsView:
         filters,
         deck,
         # Translators: {grouping} is what games are grouped by, such as “person” or “deck”.
-        tuple(Choice(word, phrase("by {grouping}", grouping=WithinSentence(title))) for word, title in titles.items()),
-        tuple(Choice(name, registry.title(name, page)) for name, page in played.items()),
+        tuple(
+            FilterChoice(word, phrase("by {grouping}", grouping=WithinSentence(title)))
+            for word, title in titles.items()
+        ),
+        tuple(FilterChoice(name, registry.title(name, page)) for name, page in played.items()),
         statistics.title,
         display.headline(statistics),
         statistics.remark,

@@ -13,7 +13,7 @@ from companion.archive import Archive, maintenance
 from companion.archive.people import people
 from companion.archive.recovery import backups
 from companion.forms import archive_upkeep
-from companion.web.host.long_tasks import LongTask
+from companion.web.host.archive_care.long_tasks import LongTask
 from templates.languages.messages import Text
 from tests.archive import household
 from tests.archive.locks import another_program, damage

@@ -130,6 +130,7 @@ async def test_a_deck_is_built_with_at_most_60_keys_and_clicks(browser: Browser,
         await counted.click(page.get_by_role("button", name="Draw all that is empty"))
         creature = page.get_by_role("group", name="Monsters 1").get_by_label("Creature", exact=True)
         await expect(creature).not_to_have_value("")
+        await page.wait_for_load_state("load")  # before that, nothing hears a change
         for number, (card, inscription) in enumerate((("9S", "sharp"), ("10S", "sharp"), ("7S", "quick")), 1):
             row = page.get_by_role("group", name=f"Inscriptions {number}")
             await counted.choose(row.get_by_label("Card", exact=True), card)

@@ -127,7 +127,7 @@ def test_a_message_is_for_its_own_session(own_host: Host) -> None:
 PHOTO = "/host/adopt/photo"
 
 
-def send(browser: Phone, picture: bytes, token: str | None = None, game: str = "decknforge") -> Answer:
+def send_photograph(browser: Phone, picture: bytes, token: str | None = None, game: str = "decknforge") -> Answer:
     """Send a photograph on the page of a deck that is adopted."""
     token = browser.get(ADOPT).token if token is None else token
     body = multipart(token, game=game.encode(), picture=picture)
@@ -142,7 +142,7 @@ def test_a_photograph_of_the_deck_fills_in_its_labels(own_host: Host) -> None:
     faces = [label for label in labels if isinstance(label, EffectLabel)][:2]
     picture = spreads.photograph_of(faces, [face.code for face in faces], Random(5), angle=1).jpeg
     PageForm(browser, ADOPT, {"name": "Grave Choir", "builder": "Ana"}).press("look")
-    assert send(browser, picture).leads_to == ADOPT
+    assert send_photograph(browser, picture).leads_to == ADOPT
     form = PageForm(browser, ADOPT)
     assert "The labels from the photograph are filled in" in form.page.text
     filled = {form.get(f"inscribed {number} card") for number in range(2)}
@@ -154,7 +154,7 @@ def test_what_is_no_photograph_is_one_sentence(own_host: Host) -> None:
     archive, browser = own_host.archive, own_host.browser()
     bands.found_band(archive, "Salt and Iron", "Ben")
     for content, sentence in ((b"", "Choose a photograph first."), (b"no picture", "The picture")):
-        assert send(browser, content).leads_to == ADOPT
+        assert send_photograph(browser, content).leads_to == ADOPT
         page = browser.get(ADOPT).text
         assert sentence in page
         assert "/tmp" not in page
@@ -163,7 +163,25 @@ def test_what_is_no_photograph_is_one_sentence(own_host: Host) -> None:
 def test_only_the_host_sends_photographs(own_host: Host) -> None:
     bands.found_band(own_host.archive, "Salt and Iron", "Ben")
     browser, phone = own_host.browser(), own_host.phone("Ana")
-    assert send(browser, b"x", token="0" * 64).status == 403
-    assert send(browser, b"x", token="").status == 403
-    assert send(browser, b"x", game="nothing").status == 404
-    assert send(phone, b"x", token=phone.get("/scan").token).status == 403
+    assert send_photograph(browser, b"x", token="0" * 64).status == 403
+    assert send_photograph(browser, b"x", token="").status == 403
+    assert send_photograph(browser, b"x", game="nothing").status == 404
+    assert send_photograph(phone, b"x", token=phone.get("/scan").token).status == 403
+
+
+def test_an_answer_that_comes_late_leaves_no_draft_behind(own_host: Host) -> None:
+    browser = own_host.browser()
+    bands.found_band(own_host.archive, "Salt and Iron", "Ben")
+    form = PageForm(browser, "/host/new?game=decknforge", {"seat 0 name": "Ana"})
+    late = PageForm(browser, "/host/new?game=decknforge", {"seat 0 name": "Ana"})
+    late.fields["once"] = form.fields["once"]
+    assert form.press("keep").status == 303
+    late.press("look")
+    assert not settings.draft_answers(own_host.archive.name, "table")
+
+
+def test_a_message_waits_for_a_page_that_somebody_sees(own_host: Host) -> None:
+    browser = own_host.browser()
+    leads_to = build(browser, "Grave Choir")
+    assert "Grave Choir is here" not in browser.get(leads_to, sec_fetch_dest="empty").text
+    assert "Grave Choir is here" in browser.get(leads_to, sec_fetch_dest="document").text

@@ -40,7 +40,7 @@ class Editor:
         self.page = self.browser.get(self.path)
         assert self.page.status == 200
         self.version = _VERSION.findall(self.page.text)[0]
-        self.text = text_of(self.page)
+        self.text = edited_text(self.page)
         return self.text
 
     def press(self, do: str, text: str | None = None, **fields: str) -> Answer:
@@ -49,7 +49,7 @@ class Editor:
         return self.browser.post(EDIT, self.page.token, **{**sent, "do": do, **fields})
 
 
-def text_of(answer: Answer) -> str:
+def edited_text(answer: Answer) -> str:
     """The text in the field of a page."""
     return html.unescape(_TEXT.findall(answer.text)[0])
 
@@ -105,7 +105,7 @@ def test_games_are_found_by_well_known_names(own_host: Host) -> None:
 def test_a_ready_page_is_shown_and_cannot_be_changed(own_host: Host) -> None:
     browser = own_host.browser()
     page = browser.get(f"{GAMES}/tricks")
-    assert text_of(page) == registry.ready_text("tricks")
+    assert edited_text(page) == registry.ready_text("tricks")
     assert "readonly" in page.text
     answer = browser.post(EDIT, page.token, name="tricks", version="", text=ONE, do="save")
     assert answer.status == 404
@@ -239,7 +239,7 @@ def test_the_second_of_two_browsers_is_told_and_keeps_the_text(own_host: Host) -
         answer = second.press(button, mine, page=load.digest_of(ONE))
         assert answer.status == 409
         assert "Somebody else has changed this page" in answer.text
-        assert text_of(answer) == mine
+        assert edited_text(answer) == mine
     assert saved_text(own_host, "crown") == ONE.replace("20", "21")
     go_on = re.findall(r'name="go-on" value="(\w+)"', answer.text)[0]
     assert second.press("", mine, **{"go-on": go_on}).leads_to == second.path

@@ -165,3 +165,14 @@ def test_phones_open_no_table(own_host: Host) -> None:
     token = phone.get("/scan").token
     assert phone.post("/host/new", token, game="decknforge", do="keep").status == 403
     assert own_host.archive.page_of_sessions().total == 0
+
+
+def test_a_button_that_is_pressed_twice_counts_once(own_host: Host) -> None:
+    meet(own_host.archive, "Ana")
+    browser = own_host.browser()
+    form = PageForm(browser, NEW)
+    assert form.press("sit Ana").leads_to == form.press("sit Ana").leads_to == NEW
+    # A check of the same page that comes late forgets nobody.
+    form.press("look")
+    later = PageForm(browser, NEW)
+    assert (later.get("seat 0 name"), later.get("seat 1 name")) == ("Ana", "")

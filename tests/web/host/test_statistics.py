@@ -21,7 +21,7 @@ IMPORTED = f"{STATISTICS}/imported"
 _TAGS = re.compile(r"<[^>]+>")
 
 
-def text_of(html: str) -> str:
+def visible_text(html: str) -> str:
     """What is read of a page."""
     return " ".join(_TAGS.sub(" ", html).split())
 
@@ -43,7 +43,7 @@ def test_without_games_the_page_says_so(own_host: Host) -> None:
 @pytest.mark.parametrize("by", ["person", "deck", "opponent", "players", "first", "rules", "month"])
 def test_every_figure_of_a_grouping_is_in_the_table(played: Host, by: str) -> None:
     statistics = compute_statistics(played.archive, by)
-    page = text_of(played.browser().get(f"{STATISTICS}?by={by}").text)
+    page = visible_text(played.browser().get(f"{STATISTICS}?by={by}").text)
     assert str(display.headline(statistics)) in page
     if not statistics.groups:
         assert str(statistics.remark) in page
@@ -66,7 +66,7 @@ def test_only_the_games_of_a_deck_or_of_a_game_are_counted(played: Host) -> None
     deck = archive.decks()[0]
     of_deck = compute_statistics(archive, "person", deck.deck)
     page = browser.get(f"{STATISTICS}?by=person&deck={deck.deck}").text
-    assert str(display.headline(of_deck)) in text_of(page)
+    assert str(display.headline(of_deck)) in visible_text(page)
     refused = browser.get(f"{STATISTICS}?deck=nothing")
     assert refused.status == 422
     assert "nothing" in refused.text
@@ -74,7 +74,7 @@ def test_only_the_games_of_a_deck_or_of_a_game_are_counted(played: Host) -> None
     assert view.games
     for choice in view.games:
         one = compute_statistics(archive, "person", game=choice.word)
-        assert str(display.headline(one)) in text_of(browser.get(f"{STATISTICS}?game={choice.word}").text)
+        assert str(display.headline(one)) in visible_text(browser.get(f"{STATISTICS}?game={choice.word}").text)
 
 
 @pytest.mark.parametrize("query", ["by=nothing", "game=nothing", "by=%00&game=%ff&deck=&together", "by="])

@@ -26,7 +26,7 @@ from companion.web.host.frame import Host, HostPages
 from companion.web.host.printing.page_form import PrintPageForm
 from companion.web.host.printing.print_outs import PrintOut, PrintOuts
 from companion.web.host.printing.settings import find_span, list_papers
-from companion.web.host.printing.upload_folder import UPLOAD_PATH, UploadFolder, name_pasted
+from companion.web.host.printing.upload_folder import SOURCE_PATH, UploadFolder, name_pasted
 from companion.web.pages import message_page, redirect
 from companion.web.sharing.forms import read_file_name, read_parts
 from labels.errors import LabelError
@@ -77,7 +77,7 @@ class PrintPage(FormPage):
         self._uploads = UploadFolder()
         self._print_outs = PrintOuts(pages.archive)
         self.routes += [
-            Route(UPLOAD_PATH, pages.require_host(self.upload), methods=["POST"]),
+            Route(SOURCE_PATH, pages.require_host(self.upload), methods=["POST"]),
             Route(f"{PRINT_PATH}/sheet", pages.require_host(self.settle_sheet), methods=["POST"]),
             Route(f"{PRINT_PATH}/proof/{{proof}}/{{page:int}}.png", pages.require_host(self.show_proof)),
             Route(f"{PRINT_PATH}/out/{{name}}", pages.require_host(self.show_print_out)),

@@ -20,8 +20,8 @@ from companion.web.guard import BodyLimit
 from templates.languages.messages import Text, all_of, phrase
 
 _MAX_MEGABYTES: Final = 8
-UPLOAD_PATH: Final = "/host/print/upload"
-UPLOAD_LIMIT: Final = BodyLimit(2 * _MAX_MEGABYTES * 2**20 + 8192, 60.0)
+SOURCE_PATH: Final = "/host/print/upload"
+SOURCE_LIMIT: Final = BodyLimit(2 * _MAX_MEGABYTES * 2**20 + 8192, 60.0)
 """The limit of the form with a file: its content, and pasted text, whichever is sent."""
 _MAX_BYTES: Final = _MAX_MEGABYTES * 2**20
 _MAX_FILES: Final = 20

@@ -28,9 +28,9 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.text import in_quotes, sanitize
 from companion.web.guard import BodyLimit
 from companion.web.host.frame import Host, HostPages
-from companion.web.host.games import HOST_GAMES_PATH, page_path
 from companion.web.host.new_table import NEW_PATH
-from companion.web.host.page_trials import PageTrial, PageTrials
+from companion.web.host.own_games.games import HOST_GAMES_PATH, page_path
+from companion.web.host.own_games.page_trials import PageTrial, PageTrials
 from companion.web.pages import redirect
 from companion.web.sharing.games import describe_kept
 from companion.web.table_page import TablePage, build_view_page
@@ -274,7 +274,8 @@ def _view_text(text: str) -> TextView:
     except PageError as error:
         return TextView(_view_faults(text, error.faults), max(0, len(error.faults) - _MAX_FAULTS))
     table, refusal = _build_table(text)
-    keeps = describe_page(page)
+    # A page of which no table can be opened is described in its own words.
+    keeps = describe_page(DescribedGame(page).readable_page if table is not None else page)
     return TextView((), 0, keeps, table, refusal)
 
 

@@ -27,8 +27,8 @@ from companion.archive.recovery.backups import Backup
 from companion.archive.recovery.restore import describe_restored, restore
 from companion.archive.sharing.description import SharingDescription
 from companion.forms import archive_upkeep
+from companion.web.host.archive_care.long_tasks import LongTask
 from companion.web.host.frame import Host, HostPages
-from companion.web.host.long_tasks import LongTask
 from companion.web.pages import redirect
 from templates.languages.messages import Text, phrase
 

@@ -11,8 +11,8 @@ from companion.forms.game_form import GameForm
 from companion.session.table.form_filling import Fillable, FormResult
 from companion.web.host.form_page import FormPage, OfferedGame
 from companion.web.host.form_view import FilledForm
-from companion.web.host.games import GAME_FORM_PATH
 from companion.web.host.new_table import NEW_PATH
+from companion.web.host.own_games.games import GAME_FORM_PATH
 from companion.web.table_page import build_view_page
 from templates.languages.messages import phrase
 

@@ -1,0 +1,1 @@
+"""The pages on which label designs are changed by eye."""

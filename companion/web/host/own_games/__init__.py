@@ -1,0 +1,1 @@
+"""The pages for games that are described on a page."""
