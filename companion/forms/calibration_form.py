@@ -10,7 +10,7 @@ from companion.printing import run
 from companion.session.table.form_filling import FormResult, FormState
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import YES, Field, Filled, Finding, FormPlace, Values
-from companion.tabletop.table.choices import Candidates, Choice, Open
+from companion.tabletop.table.choices import Candidates, Choice, Open, choice_of_word
 from labels.errors import LabelError
 from labels.paper import calibration
 from labels.paper.calibration import Calibration
@@ -96,7 +96,11 @@ class CalibrationForm:
         if place.field == "name":
             printers = tuple(Choice(row.name) for row in stationery.printers(self._archive))
             return Open(phrase("a name"), "office", fitting=printers)
-        return (Choice("yes"), Choice("no")) if place.field == "again" else Open(phrase("millimetres"), "20.5")
+        return (
+            (choice_of_word("yes"), choice_of_word("no"))
+            if place.field == "again"
+            else Open(phrase("millimetres"), "20.5")
+        )
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: distances are measured."""

@@ -28,7 +28,7 @@ from companion.printing.wording import title_notation
 from companion.session.table.form_filling import MAX_DECKS_OFFERED, FormResult, FormState, decks
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.form import YES, Field, Filled, Finding, FormPlace, Values
-from companion.tabletop.table.choices import Candidates, Choice, Open
+from companion.tabletop.table.choices import Candidates, Choice, Open, choice_of_word
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
@@ -540,7 +540,7 @@ def _language_choices() -> Iterator[Choice]:
             yield Choice(language.code, language.title)
 
 
-_YES_OR_NO = (Choice("yes"), Choice("no"))
+_YES_OR_NO = (choice_of_word("yes"), choice_of_word("no"))
 _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
     "what": lambda _: tuple(Choice(str(each.title), detail=each.about) for each in orders.KINDS),
     "table": lambda typed: tuple(_table_choices(typed)),

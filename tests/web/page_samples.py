@@ -482,8 +482,8 @@ class PageSamples:
     def _printing(self, browser: ReaderPhone) -> Iterator[PageSample]:
         """The print form with its preview, what is sent, and a print-out."""
         path, archive = "/host/print", self._host.archive
-        stationery.begin_sheet(archive, "blue folder", "18294", 60, tuple(range(3, 61)))
-        stationery.claim(archive, {"blue folder": (3, 4)})
+        stationery.begin_sheet(archive, "Grey Fox", "18294", 60, tuple(range(3, 61)))
+        stationery.claim(archive, {"Grey Fox": (3, 4)})
         yield self._get(browser, path, "a sheet", path)
         yield self._get(browser, path, "labels of one's own", f"{path}?what=own")
         token = browser.get("/host").token
@@ -511,8 +511,8 @@ class PageSamples:
         yield self._get(browser, route, "settled", out)
         for case, fields in (
             ("no such sheet", {"sheet": "gone", "do": "printed"}),
-            ("not known", {"sheet": "blue folder", "do": "dance"}),
-            ("settled", {"sheet": "blue folder", "do": "spoiled"}),
+            ("not known", {"sheet": "Grey Fox", "do": "dance"}),
+            ("settled", {"sheet": "Grey Fox", "do": "spoiled"}),
         ):
             answer = browser.post(f"{path}/sheet", token, **fields)
             yield PageSample(f"POST {path}/sheet", case, f"{path}/sheet", answer)
@@ -524,7 +524,7 @@ class PageSamples:
             yield PageSample(f"POST {path}", "not right", path, PageForm(browser, path, answers).press("keep"))
             yield PageSample(f"POST {path}", "anew", path, PageForm(browser, path).press("anew"))
         path = "/host/calibrate"
-        answer = PageForm(browser, path, {"name": "office", "distance0": "21"}).press("keep")
+        answer = PageForm(browser, path, {"name": "Fox", "distance0": "21"}).press("keep")
         yield PageSample(f"POST {path}", "stored", path, answer)
         yield self._get(browser, path, "stored", answer.leads_to)
 
