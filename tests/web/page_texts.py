@@ -27,9 +27,13 @@ _SIGNS: Final = "English Deutsch Español Français BJ RJ OMW GW OGW Letter Lega
 """The names of languages, jokers, tie-breaks, papers, a unit and a kind of file: the same in all languages."""
 _PASTED: Final = f"{LISTS['oddfrontier']} Removal Sideboard Owl Listed legal unclear"
 """Lists of cards that somebody pasted, and what the decks are called."""
+_DESIGNS: Final = "badge back code jam picture shelf plum photo role link pt QR Data Matrix DataMatrix Code EAN UPC ITF"
+"""The names of designs, the columns of their tables, a unit, and the kinds of codes: the same in all languages."""
 _DESCRIBED: Final = " ".join((CROWN, TRICKS, LANES))
 NAMES: Final = frozenset(
-    _WORD.findall(" ".join((_PEOPLE, _BANDS, _CARDS, _GAMES, _SIGNS, _PASTED, _DESCRIBED, _DESCRIBED.title())))
+    _WORD.findall(
+        " ".join((_PEOPLE, _BANDS, _CARDS, _GAMES, _SIGNS, _PASTED, _DESIGNS, _DESCRIBED, _DESCRIBED.title()))
+    )
 )
 """Names, and the words of games that are described in English on a page of their own."""
 
