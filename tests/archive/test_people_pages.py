@@ -67,7 +67,8 @@ def test_holders_without_an_id_come_last(archive: Archive) -> None:
         archive.found_deck("keepsake", [Founded(f"deck {at}", holder)])
     assert [one.name for one in people.page_of_people(archive).rows] == ["Zoe", "Ana", "Ben"]
     assert [one.name for one in people.page_of_people(archive, "", 1, 1).rows] == ["Ana"]
-    assert people.page_of_people(archive, "be").total == 1
+    # Zoe's id may contain the letters, too.
+    assert [one.name for one in people.page_of_people(archive, "be").rows if not one.person] == ["Ben"]
     people.rename_person(archive, "Zoe", "Ana")
     assert [one.name for one in people.page_of_people(archive).rows] == ["Ana", "Ben"], "the old name is still Zoe's"
 
