@@ -87,6 +87,17 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
     _change_counter(context, thing, counter, figure, by, rival)
 
 
+def add_points(context: Context, counter: str, points: Mapping[str, int]) -> None:
+    """Change a counter of several seats or teams, by their words, as `change` does for each."""
+    figure = context.plan.numbers[SEAT].get(counter)
+    places = {player.seat: at for at, player in enumerate(context.resolution.state.players)} if figure else {}
+    for target, by in points.items():
+        if figure is not None and target in places:
+            _change_counter(context, context.resolution.state.players[places[target]], counter, figure, by)
+        else:
+            change(context, target, counter, by)
+
+
 def _change_counter(
     context: Context,
     thing: Owner,
@@ -192,7 +203,7 @@ def _tell_change(context: Context, thing: Owner, title: Text, rival: str, before
 
 def _tell_once(resolution: Resolution, text: Text, seat: str = "", *, is_same: bool) -> None:
     """Log a sentence on a figure; one that stays the same is not told twice."""
-    if not is_same or all(tell.text != text for tell in resolution.tells):
+    if not is_same or all(tell.seat != seat or tell.text != text for tell in resolution.tells):
         resolution.tell(text, seat)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
@@ -243,7 +242,9 @@ def _best_of_condition(context: Context, condition: Condition, sides: Sequence[_
     is_compared = condition.op in OPERATORS and (condition.counter or condition.left is not None)
     if not is_compared or (plan.page.play.teams and not _is_judged_by_side(plan, condition)):
         return [player for side in sides for player in side.players]
-    return _best_of(context, sides, check_of(plan, condition).present.read, condition.op in (">", ">="))
+    read = check_of(plan, condition).present.read
+    figures = [read(context, side.target) for side in sides]
+    return _with_best_figure([side.players for side in sides], figures, condition.op in (">", ">="))
 
 
 def _last_left(context: Context) -> str | None:
@@ -264,27 +265,27 @@ def _most_points(context: Context) -> str | None:
         return None
     best: Sequence[DescribedPlayer] = state.playing
     for counter in end.deciding:
-        sides = _sides(plan, state, best)
-        if len(sides) > 1:
-            best = _best_of(context, sides, partial(_read_counter, counter), bool(end.most))
+        if len(best) < 2:
+            break
+        if plan.page.play.teams or counter not in plan.figures[SEAT]:
+            sides = _sides(plan, state, best)
+            figures = [value_of(context, side.target, counter) for side in sides]
+            best = _with_best_figure([side.players for side in sides], figures, bool(end.most))
+        else:
+            figures = [plan.read(SEAT, player.figures, counter) for player in best]
+            best = _with_best_figure([(player,) for player in best], figures, bool(end.most))
     return _outcome_of(state, best)
 
 
-def _read_counter(counter: str, context: Context, target: str) -> Value:
-    """Return the value of a counter of a seat or team."""
-    return value_of(context, target, counter)
-
-
-def _best_of(
-    context: Context, sides: Sequence[_Side], read: Callable[[Context, str], Value], is_high: bool
+def _with_best_figure(
+    sides: Sequence[Sequence[DescribedPlayer]], figures: Sequence[Value], is_high: bool
 ) -> list[DescribedPlayer]:
     """Return the players of the sides with the best figure; of all sides if it is a word."""
-    figures = [read(context, side.target) for side in sides]
     numbers = [figure for figure in figures if isinstance(figure, int)]
     if len(numbers) < len(sides) or not sides:
-        return [player for side in sides for player in side.players]
+        return [player for side in sides for player in side]
     best = (max if is_high else min)(numbers)
-    return [player for side, figure in zip(sides, figures, strict=True) if figure == best for player in side.players]
+    return [player for side, figure in zip(sides, figures, strict=True) if figure == best for player in side]
 
 
 def _outcome_of(state: DescribedTable, first: Sequence[DescribedPlayer]) -> str:

@@ -32,7 +32,7 @@ from companion.games.described.page.conditions import OPERATORS, Condition, pars
 from companion.games.described.page.description import TEAM, Points, SheetDefinition
 from companion.games.described.rules.amounts import compile_amount, gatherer_of, rounds_of
 from companion.games.described.rules.context import Context, find_team, team_word
-from companion.games.described.rules.effects import change
+from companion.games.described.rules.effects import add_points, change
 from companion.games.described.rules.evaluation import describe_comparison, describe_people
 from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedTable, Resolution, ScoreSheetRow
@@ -349,8 +349,7 @@ def close_row(context: Context) -> None:
     complete = [side for side in sides if columns_of_all <= entered.get(side, _NOTHING).keys()]
     points = {side: _row_points(row, side) for side in complete}
     resolution.change(rows=(*state.rows, ScoreSheetRow(entered, points)), entered={})
-    for side, gained in points.items():
-        change(context, side, sheet.counts, gained)
+    add_points(context, sheet.counts, points)
 
 
 # The points of a row
