@@ -420,6 +420,7 @@ class PageSamples:
         browser, stranger = self._browser(), ReaderPhone(self._host, self._language)
         yield self._get(browser, "/host", "tables", "/host")
         yield self._get(browser, "/decks", "for the host", "/decks")
+        yield from self._deck_care(browser)
         yield from self._host_forms(browser)
         yield from self._printing(browser)
         yield from self._settings(browser)
@@ -447,6 +448,20 @@ class PageSamples:
         yield PageSample("POST /host/end", "no token", "/host/end", browser.post("/host/end", "0" * 64))
         yield PageSample("POST /host/leave", "no token", "/host/leave", browser.post("/host/leave", "0" * 64))
         yield PageSample("POST /host/leave", "left", "/host/leave", browser.post("/host/leave", token))
+
+    def _deck_care(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        """A deck's page for the host, and the forms for decks that are here."""
+        deck = self._host.archive.decks_named("decknforge", "Grave Choir")[0].deck
+        yield self._get(browser, "/d/{deck}", "for the host", f"/d/{deck}")
+        path = "/host/audit"
+        yield self._get(browser, path, "a box", f"{path}?deck={deck}")
+        yield self._get(browser, path, "no deck", path, 404)
+        form = PageForm(browser, f"{path}?deck={deck}", {"holder": "Ben", "besides 0 spot": "nowhere"})
+        yield PageSample(f"POST {path}", "not right", path, form.press("keep"))
+        yield self._get(browser, path, "a draft", f"{path}?deck={deck}")
+        form.fields["seen"] = "0"
+        yield PageSample(f"POST {path}", "changed meanwhile", path, form.press("keep"))
+        yield PageSample(f"POST {path}", "anew", path, PageForm(browser, f"{path}?deck={deck}").press("anew"))
 
     def _host_forms(self, browser: ReaderPhone) -> Iterator[PageSample]:
         """Forms: empty, with answers, refused, and with a draft."""
