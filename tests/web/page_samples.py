@@ -462,6 +462,15 @@ class PageSamples:
         form.fields["seen"] = "0"
         yield PageSample(f"POST {path}", "changed meanwhile", path, form.press("keep"))
         yield PageSample(f"POST {path}", "anew", path, PageForm(browser, f"{path}?deck={deck}").press("anew"))
+        path, deck = "/host/rebuild", self._host.archive.decks_named("oddfrontier", "Listed")[0].deck
+        yield self._get(browser, path, "a list", f"{path}?deck={deck}")
+        name = re.split(r"^\d+ ", PageForm(browser, f"{path}?deck={deck}").get("list").splitlines()[-1], maxsplit=1)[-1]
+        for case, swap in (("impossible", "-99 Owl"), ("a card more", f"+1 {name}")):
+            form = PageForm(browser, f"{path}?deck={deck}", {"swap 0": swap})
+            button = "keep" if case == "impossible" else "look"
+            yield PageSample(f"POST {path}", case, path, form.press(button))
+            yield self._get(browser, path, case, f"{path}?deck={deck}")
+        yield PageSample(f"POST {path}", "anew", path, PageForm(browser, f"{path}?deck={deck}").press("anew"))
 
     def _host_forms(self, browser: ReaderPhone) -> Iterator[PageSample]:
         """Forms: empty, with answers, refused, and with a draft."""

@@ -9,7 +9,7 @@ from starlette.routing import Route
 from companion.web.host.after_game import AfterGameRoutes, LooseDeckPage
 from companion.web.host.archive_care.archive import ArchiveRoutes
 from companion.web.host.archive_care.importing import ImportRoutes
-from companion.web.host.deck_care.deck_changes import AuditPage
+from companion.web.host.deck_care.deck_changes import AuditPage, RebuildPage
 from companion.web.host.decks import AdoptPage, BuildPage, DecksRoutes
 from companion.web.host.designs.designer import DesignerRoutes
 from companion.web.host.ending import EndingRoutes
@@ -42,6 +42,7 @@ _ROUTE_CLASSES: Final = (
     BuildPage,
     AdoptPage,
     AuditPage,
+    RebuildPage,
     HostGameRoutes,
     GameEditorRoutes,
     GameFormPage,

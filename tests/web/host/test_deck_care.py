@@ -1,4 +1,4 @@
-"""A deck that is here, in the host's browser: its box is compared with its record."""
+"""A deck that is here, in the host's browser: its box is compared with its record, and its list is changed."""
 
 import pytest
 
@@ -7,9 +7,9 @@ from companion.forms import settings
 from companion.games.decknforge.decks.record import BandRecord
 from tests.archive import bands
 from tests.web.host.filling import PageForm
-from tests.web.serving import Host
+from tests.web.serving import Host, Phone
 
-AUDIT = "/host/audit"
+AUDIT, REBUILD = "/host/audit", "/host/rebuild"
 
 
 def found_finished_band(host: Host) -> str:
@@ -25,6 +25,7 @@ def test_a_box_that_differs_mends_the_record(own_host: Host) -> None:
     assert f'href="{AUDIT}' not in own_host.phone("Ana").get(f"/d/{deck}").text
     form = PageForm(browser, f"{AUDIT}?deck={deck}")
     assert "The box and the record agree so far." in form.page.text
+    assert "Is there anything else?" in form.page.text
     form.put("holder", "Ben")
     assert form.press("look").leads_to == f"{AUDIT}?deck={deck}"
     form = PageForm(browser, f"{AUDIT}?deck={deck}")
@@ -95,10 +96,72 @@ def test_a_form_that_is_sent_twice_is_stored_once(own_host: Host) -> None:
     assert len(own_host.archive.story(deck)) == length
 
 
-@pytest.mark.parametrize("path", [AUDIT])
-def test_only_the_host_changes_decks_that_are_here(own_host: Host, path: str) -> None:
+def build_listed_deck(browser: Phone) -> str:
+    """A deck of ten cards; its id."""
+    answers = {"name": "Ash", "holder": "Ana", "list": "4 Flare\n3 Moon Fox\n3 Ox"}
+    answer = PageForm(browser, "/host/build?game=solforge", answers).press("keep")
+    assert answer.status == 303, answer.text
+    return answer.leads_to.removeprefix("/d/")
+
+
+def cards_of(host: Host, deck: str) -> list[str]:
+    """The lines of a deck's list."""
+    return [card.line for card in deck_records.deck_lists(host.archive, deck)[-1].cards]
+
+
+def test_swaps_make_the_next_version(own_host: Host) -> None:
+    browser = own_host.browser()
+    deck = build_listed_deck(browser)
+    assert f'href="{REBUILD}?deck={deck}"' in browser.get(f"/d/{deck}").text
+    form = PageForm(browser, f"{REBUILD}?deck={deck}", {"swap 0": "-2 Flare"})
+    assert "4 Flare" in form.get("list")
+    form.press("look")
+    form = PageForm(browser, f"{REBUILD}?deck={deck}", {"swap 1": "+2 Ember", "reason": "too few answers"})
+    form.press("look")
+    form = PageForm(browser, f"{REBUILD}?deck={deck}")
+    table = form.page.text.partition("From version 1")[2].partition("</table>")[0]
+    assert table.index("+2") < table.index("Ember") < table.index("−2") < table.index("Flare")
+    assert form.press("keep").leads_to == f"/d/{deck}"
+    page = browser.get(f"/d/{deck}").text
+    assert page.count("too few answers") > 1, "in the message, and in the story"
+    assert cards_of(own_host, deck) == ["2 Flare", "3 Moon Fox", "3 Ox", "2 Ember"]
+    assert not settings.draft_answers(own_host.archive.name, "Rebuild page")
+
+
+def test_an_impossible_swap_is_refused_at_its_place(own_host: Host) -> None:
+    browser = own_host.browser()
+    deck = build_listed_deck(browser)
+    refused = PageForm(browser, f"{REBUILD}?deck={deck}", {"swap 0": "-9 Nothing"}).press("keep")
+    assert refused.status == 422
+    assert "Nothing" in refused.text
+    assert PageForm(browser, f"{REBUILD}?deck={deck}").get("swap 0") == "-9 Nothing"
+    assert len(deck_records.deck_lists(own_host.archive, deck)) == 1
+
+
+def test_a_list_is_not_put_over_a_newer_one_unseen(own_host: Host) -> None:
+    browser = own_host.browser()
+    deck = build_listed_deck(browser)
+    form = PageForm(browser, f"{REBUILD}?deck={deck}", {"reason": "for tonight"})
+    newer = deck_records.draft_list(own_host.archive, deck, "", ("+1 Ember",))
+    deck_records.rebuild(own_host.archive, deck, newer.text, "")
+    refused = form.press("keep")
+    assert refused.status == 422
+    assert "The record has changed meanwhile" in refused.text
+    assert "1 Ember" in cards_of(own_host, deck)
+    assert PageForm(browser, f"{REBUILD}?deck={deck}").get("reason") == "for tonight"
+
+
+def test_decks_without_a_list_are_not_rebuilt(own_host: Host) -> None:
     deck, browser = found_finished_band(own_host), own_host.browser()
-    for name in ("", "nothing", "Grave+Choir", "0000000000000", "%00"):
+    assert browser.get(f"{REBUILD}?deck={deck}").status == 404
+    assert REBUILD not in browser.get(f"/d/{deck}").text
+
+
+@pytest.mark.parametrize("path", [AUDIT, REBUILD])
+def test_only_the_host_changes_decks_that_are_here(own_host: Host, path: str) -> None:
+    browser = own_host.browser()
+    deck = build_listed_deck(browser)
+    for name in ("", "nothing", "Ash", "0000000000000", "%00"):
         assert browser.get(f"{path}?deck={name}").status == 404
         assert browser.post(path, browser.get("/host").token, game=name, do="keep").status == 404
     assert browser.post(path, "0" * 64, game=deck, do="keep").status == 403

@@ -1,11 +1,11 @@
-"""The pages of the forms for a deck that is here: its box is compared with its record."""
+"""The pages of the forms for a deck that is here: its box is compared with its record, or the deck is rebuilt."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeGuard
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -13,15 +13,18 @@ from starlette.responses import Response
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id
 from companion.forms.audit_form import AuditForm
+from companion.forms.deck_forms import RebuildForm
 from companion.session.table.form_filling import Fillable, FormResult
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import Field, FormPlace, Values
+from companion.tabletop.decks.portrait import DeckVerdict, Listing
 from companion.tabletop.table.choices import Candidates, Open
+from companion.tabletop.text import signed_figure
 from companion.web.host.decks import DECKS_PATH
 from companion.web.host.form_page import FormPage, OfferedGame
 from companion.web.host.form_view import FilledForm
 from companion.web.host.frame import Host
-from templates.languages.messages import phrase
+from templates.languages.messages import Text, phrase
 
 _IS_THERE: Final = "yes"
 """The record of what is there or not, without a text of its own."""
@@ -93,7 +96,7 @@ class AuditPageForm(AuditForm):
     def _explain(self, field: Field) -> Field:
         """Return a question without the help for those who type each answer."""
         if field.parts:
-            return field
+            return msgspec.structs.replace(field, help=field.parts[0].help)
         about = phrase("What is there instead, or “no” for nothing.")
         return msgspec.structs.replace(field, help="" if self._is_simple(field.name) else about)
 
@@ -118,3 +121,43 @@ class AuditPage(_DeckFormPage):
     def open_deck(self, row: DeckRow) -> Fillable:
         """Return the form, which begins with the record."""
         return AuditPageForm(self.archive, row)
+
+
+class ListChanges(NamedTuple):
+    """The cards that come and go, under a title: the change in copies, the name, and remarks."""
+
+    title: Text
+    rows: tuple[tuple[str, Text, tuple[Text, ...]], ...]
+
+
+class RebuildPage(_DeckFormPage):
+    """The form that gives a deck another list, with the cards that come and go beside it."""
+
+    template = "host/rebuild.html"
+    path = "/host/rebuild"
+    draft_name = "Rebuild page"
+    title = phrase("Rebuild it")
+
+    def open_deck(self, row: DeckRow) -> Fillable:
+        """Return the form, which begins with the present list."""
+        return RebuildForm(self.archive, row)
+
+    def read_context(self, game: str, filled: FilledForm) -> Mapping[str, Any]:
+        """Return the verdict on the new list, and the listings of cards that come and go."""
+        assert isinstance(filled.form, RebuildForm)
+        parts = filled.form.portrait.parts
+        return {
+            **super().read_context(game, filled),
+            "verdicts": [part for part in parts if isinstance(part, DeckVerdict)],
+            "changes": [*map(_show_changes, filter(_is_of_changes, parts))],
+        }
+
+
+def _is_of_changes(part: object) -> TypeGuard[Listing]:
+    """Return True for the listing of the cards that come and go; others say how many copies there are."""
+    return isinstance(part, Listing) and not any(line.count for line in part.lines)
+
+
+def _show_changes(listing: Listing) -> ListChanges:
+    rows = ((signed_figure(line.change) if line.change else "", line.name, line.about) for line in listing.lines)
+    return ListChanges(listing.title, tuple(rows))
