@@ -676,6 +676,7 @@ class PageSamples:
         play_import.import_plays(archive, [PlayKept("other:1", "Tricks", ended, ended, result)], "Other", "other.json")
         (play,) = play_removal.list_plays(archive)
         yield self._get(browser, "/host/archive/import", "one", "/host/archive/import?done=take")
+        yield from self._play_import(browser, f"{path}/import")
         path = f"{path}/imported"
         yield self._get(browser, path, "one", path)
         yield self._get(browser, path, "no match", f"{path}?q=Owl")
@@ -685,6 +686,29 @@ class PageSamples:
             yield PageSample(f"POST {path}", do, path, answer)
             if answer.status == 303:
                 yield self._get(browser, path, f"just {do}", answer.leads_to)
+
+    def _play_import(self, browser: ReaderPhone, path: str) -> Iterator[PageSample]:
+        """The import of games: nothing yet, files that are none, and lists with questions; nothing is stored."""
+        yield self._get(browser, path, "nothing yet", path)
+        yield PageSample(f"POST {path}", "nothing yet", path, PageForm(browser, path).press("keep"))
+        token, route = browser.get(path).token, f"{path}/file"
+        for case, name, content in (
+            ("none", b"Tricks.csv", b""),
+            ("not such a file", b"Tricks.exe", b"MZ"),
+            ("no scores", b"Tricks.csv", b"nothing"),
+            ("a list", b"Tricks.csv", b"date,game,Owl,Ana\n2024-01-01,Tricks,3,4\n"),
+        ):
+            body = multipart(token, file=content).replace(b'name="file"', b'name="file"; filename="' + name + b'"')
+            yield PageSample(f"POST {route}", case, route, self._post_parts(browser, route, body))
+            yield self._get(browser, path, case, path)
+        yield PageSample(f"POST {path}", "anew", path, PageForm(browser, path).press("anew"))
+        yield self._get(browser, path, "a file that was sent", path)
+        form = PageForm(browser, path, {"file": "Owl"})
+        yield PageSample(f"POST {path}", "a file that is gone", path, form.press("keep"))
+        form = PageForm(browser, path, {"file": "", "list": "date,Ana,Ben\n3/4/2024,1,2\n"})
+        form.press("look")
+        yield PageSample(f"POST {path}", "a question", path, PageForm(browser, path).press("keep"))
+        yield PageSample(f"POST {path}", "anew", path, PageForm(browser, path).press("anew"))
 
     def _designs(self, browser: ReaderPhone) -> Iterator[PageSample]:
         """Yield samples of the pages of label designs; nothing is saved."""
