@@ -443,6 +443,7 @@ class PageSamples:
         yield from self._designs(browser)
         yield from self._archive_pages(browser)
         yield from self._people_pages(browser)
+        yield from self._leagues_page(browser)
         yield from self._statistics_pages(browser)
         yield self._get(browser, "/host/end", "end", "/host/end")
         yield PageSample("POST /host/end", "no token", "/host/end", browser.post("/host/end", "0" * 64))
@@ -686,6 +687,14 @@ class PageSamples:
             yield PageSample(f"POST {path}", do, path, answer)
             if answer.status == 303:
                 yield self._get(browser, path, f"just {do}", answer.leads_to)
+
+    def _leagues_page(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        path = "/host/leagues"
+        yield self._get(browser, path, "some", path)
+        form = PageForm(browser, path, {"people 0": "Zoe", "seats": "99"})
+        yield PageSample(f"POST {path}", "not right", path, form.press("keep"))
+        yield self._get(browser, path, "a draft", path)
+        yield PageSample(f"POST {path}", "anew", path, PageForm(browser, path).press("anew"))
 
     def _play_import(self, browser: ReaderPhone, path: str) -> Iterator[PageSample]:
         """The import of games: nothing yet, files that are none, and lists with questions; nothing is stored."""

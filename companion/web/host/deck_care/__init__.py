@@ -1,1 +1,1 @@
-"""The pages that change what is already here: a deck's record, its list, and games of earlier years."""
+"""The pages that change a deck's record or its list, and those that add games of earlier years, and leagues."""
