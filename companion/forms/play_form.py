@@ -25,7 +25,7 @@ from templates.languages.messages import Message, Text, joined, listed, phrase, 
 _MOST_NAMES: Final = 30
 """The names in a file that are asked about; the most frequent ones come first."""
 _MOST_OFFERED: Final = 50
-_PERSON: Final = "person "
+PERSON: Final = "person "
 """The beginning of the fields about names; the name follows."""
 _FILE: Final = Field(
     "file",
@@ -168,7 +168,7 @@ class PlayImportForm:
             try:
                 people.find_record(self._archive, person)
             except ArchiveError as error:
-                yield Finding(error.message, place=FormPlace(f"{_PERSON}{name}"))
+                yield Finding(error.message, place=FormPlace(f"{PERSON}{name}"))
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002
         """Offer games, people, and the answers about a list; a file or a list is typed."""
@@ -179,8 +179,8 @@ class PlayImportForm:
             return _DATES
         if place.field == "best":
             return _BEST
-        if place.field.startswith(_PERSON):
-            return self._offer_people(place.field.removeprefix(_PERSON), typed)
+        if place.field.startswith(PERSON):
+            return self._offer_people(place.field.removeprefix(PERSON), typed)
         field = _LIST if place.field == _LIST.name else _FILE
         return Open(field.explanation, field.example)
 
@@ -213,15 +213,15 @@ class PlayImportForm:
             ) from error
         persons = _persons(values, self._names(preview))
         stored = play_file.store_plays(self._archive, preview.file, persons)
-        return FormResult("", _describe_result(len(stored.new) + len(stored.changed)))
+        return FormResult("", self.describe_result(len(stored.new) + len(stored.changed)))
 
-
-def _describe_result(count: int) -> Message:
-    return phrases(
-        "{n} game taken in; companion archive undo-import undoes it.",
-        "{n} games taken in; companion archive undo-import undoes it.",
-        n=count,
-    )
+    def describe_result(self, count: int) -> Message:
+        """Return the message about an import, with the way back."""
+        return phrases(
+            "{n} game taken in; companion archive undo-import undoes it.",
+            "{n} games taken in; companion archive undo-import undoes it.",
+            n=count,
+        )
 
 
 def _choices(values: Values, questions: Sequence[score_list.Question]) -> Choices:
@@ -240,10 +240,10 @@ def _person_field(name: str) -> Field:
         name=name,
     )
     title: Text = listed((name,))
-    return Field(f"{_PERSON}{name}", title, about)
+    return Field(f"{PERSON}{name}", title, about)
 
 
 def _persons(values: Values, names: Sequence[str]) -> Mapping[str, str]:
     """Return the people here by their names in the file, as far as somebody said so."""
-    answers = {name: str(values.get(f"{_PERSON}{name}", "")).strip() for name in names}
+    answers = {name: str(values.get(f"{PERSON}{name}", "")).strip() for name in names}
     return {name: answer for name, answer in answers.items() if answer}

@@ -42,7 +42,7 @@ TIE_BREAKS: Final[Mapping[str, Text]] = {
     "gw": phrase("game-win %"),
     "ogw": phrase("opponents' game-win %"),
     "buchholz": "Buchholz",
-    "buchholz-cut": "Buchholz cut 1",
+    "buchholz-cut": phrase("Buchholz cut 1"),
     "sonneborn-berger": "Sonneborn-Berger",
     "head-to-head": phrase("head to head"),
     "wins": phrase("matches won"),

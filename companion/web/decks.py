@@ -77,6 +77,8 @@ class DeckPage(NamedTuple):
     chapters: tuple[Chapter, ...] = ()
     """The same part of the story as chapters, newest first."""
     has_list: bool = False
+    has_box: bool = False
+    """True if what is in the box can be compared with the record."""
 
 
 class DeckList(NamedTuple):
@@ -235,8 +237,8 @@ def _read_page(archive: Archive, row: DeckRow, at: int) -> DeckPage:
     kept = archive.titles(chapter.session for chapter in whole)
     parts = (chapter.among(numbers) for chapter in whole)
     chapters = tuple(each if each.session in kept else each._replace(session="") for each in parts if each is not None)
-    has_list = bool(game.decks.list_parts)
-    return DeckPage(row, game.title, sheet, lines, chores, part, page_range, chapters, has_list)
+    has_list, has_box = bool(game.decks.list_parts), game.decks.keeping is not None
+    return DeckPage(row, game.title, sheet, lines, chores, part, page_range, chapters, has_list, has_box)
 
 
 def _draw_sheet(archive: Archive, deck: str, paper: str) -> bytes | str:

@@ -42,6 +42,12 @@ from companion.web.guard import (
 )
 from companion.web.host.archive_care.importing import IMPORT_PATH
 from companion.web.host.archive_care.uploads import UPLOAD_LIMIT
+from companion.web.host.deck_care.play_importing import (
+    PLAY_FILE_LIMIT,
+    PLAY_FILE_PATH,
+    PLAY_FORM_LIMIT,
+    PLAY_IMPORT_PATH,
+)
 from companion.web.host.decks import PHOTOGRAPH_PATH
 from companion.web.host.designs.designer import DESIGN_TABLE_LIMIT, DESIGN_TABLE_PATH
 from companion.web.host.door import HostDoor, HostGuard
@@ -82,6 +88,8 @@ BODY_LIMITS: Final[dict[str, BodyLimit]] = {
     DESIGN_TABLE_PATH: DESIGN_TABLE_LIMIT,
     IMPORT_PATH: UPLOAD_LIMIT,
     SOURCE_PATH: SOURCE_LIMIT,
+    PLAY_IMPORT_PATH: PLAY_FORM_LIMIT,
+    PLAY_FILE_PATH: PLAY_FILE_LIMIT,
 }
 """Body limits of paths that accept more than a form."""
 

@@ -420,6 +420,7 @@ class PageSamples:
         browser, stranger = self._browser(), ReaderPhone(self._host, self._language)
         yield self._get(browser, "/host", "tables", "/host")
         yield self._get(browser, "/decks", "for the host", "/decks")
+        yield from self._deck_care(browser)
         yield from self._host_forms(browser)
         yield from self._printing(browser)
         yield from self._settings(browser)
@@ -442,11 +443,35 @@ class PageSamples:
         yield from self._designs(browser)
         yield from self._archive_pages(browser)
         yield from self._people_pages(browser)
+        yield from self._leagues_page(browser)
         yield from self._statistics_pages(browser)
         yield self._get(browser, "/host/end", "end", "/host/end")
         yield PageSample("POST /host/end", "no token", "/host/end", browser.post("/host/end", "0" * 64))
         yield PageSample("POST /host/leave", "no token", "/host/leave", browser.post("/host/leave", "0" * 64))
         yield PageSample("POST /host/leave", "left", "/host/leave", browser.post("/host/leave", token))
+
+    def _deck_care(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        """A deck's page for the host, and the forms for decks that are here."""
+        deck = self._host.archive.decks_named("decknforge", "Grave Choir")[0].deck
+        yield self._get(browser, "/d/{deck}", "for the host", f"/d/{deck}")
+        path = "/host/audit"
+        yield self._get(browser, path, "a box", f"{path}?deck={deck}")
+        yield self._get(browser, path, "no deck", path, 404)
+        form = PageForm(browser, f"{path}?deck={deck}", {"holder": "Ben", "besides 0 spot": "nowhere"})
+        yield PageSample(f"POST {path}", "not right", path, form.press("keep"))
+        yield self._get(browser, path, "a draft", f"{path}?deck={deck}")
+        form.fields["seen"] = "0"
+        yield PageSample(f"POST {path}", "changed meanwhile", path, form.press("keep"))
+        yield PageSample(f"POST {path}", "anew", path, PageForm(browser, f"{path}?deck={deck}").press("anew"))
+        path, deck = "/host/rebuild", self._host.archive.decks_named("oddfrontier", "Listed")[0].deck
+        yield self._get(browser, path, "a list", f"{path}?deck={deck}")
+        name = re.split(r"^\d+ ", PageForm(browser, f"{path}?deck={deck}").get("list").splitlines()[-1], maxsplit=1)[-1]
+        for case, swap in (("impossible", "-99 Owl"), ("a card more", f"+1 {name}")):
+            form = PageForm(browser, f"{path}?deck={deck}", {"swap 0": swap})
+            button = "keep" if case == "impossible" else "look"
+            yield PageSample(f"POST {path}", case, path, form.press(button))
+            yield self._get(browser, path, case, f"{path}?deck={deck}")
+        yield PageSample(f"POST {path}", "anew", path, PageForm(browser, f"{path}?deck={deck}").press("anew"))
 
     def _host_forms(self, browser: ReaderPhone) -> Iterator[PageSample]:
         """Forms: empty, with answers, refused, and with a draft."""
@@ -652,6 +677,7 @@ class PageSamples:
         play_import.import_plays(archive, [PlayKept("other:1", "Tricks", ended, ended, result)], "Other", "other.json")
         (play,) = play_removal.list_plays(archive)
         yield self._get(browser, "/host/archive/import", "one", "/host/archive/import?done=take")
+        yield from self._play_import(browser, f"{path}/import")
         path = f"{path}/imported"
         yield self._get(browser, path, "one", path)
         yield self._get(browser, path, "no match", f"{path}?q=Owl")
@@ -661,6 +687,37 @@ class PageSamples:
             yield PageSample(f"POST {path}", do, path, answer)
             if answer.status == 303:
                 yield self._get(browser, path, f"just {do}", answer.leads_to)
+
+    def _leagues_page(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        path = "/host/leagues"
+        yield self._get(browser, path, "some", path)
+        form = PageForm(browser, path, {"people 0": "Zoe", "seats": "99"})
+        yield PageSample(f"POST {path}", "not right", path, form.press("keep"))
+        yield self._get(browser, path, "a draft", path)
+        yield PageSample(f"POST {path}", "anew", path, PageForm(browser, path).press("anew"))
+
+    def _play_import(self, browser: ReaderPhone, path: str) -> Iterator[PageSample]:
+        """The import of games: nothing yet, files that are none, and lists with questions; nothing is stored."""
+        yield self._get(browser, path, "nothing yet", path)
+        yield PageSample(f"POST {path}", "nothing yet", path, PageForm(browser, path).press("keep"))
+        token, route = browser.get(path).token, f"{path}/file"
+        for case, name, content in (
+            ("none", b"Tricks.csv", b""),
+            ("not such a file", b"Tricks.exe", b"MZ"),
+            ("no scores", b"Tricks.csv", b"nothing"),
+            ("a list", b"Tricks.csv", b"date,game,Owl,Ana\n2024-01-01,Tricks,3,4\n"),
+        ):
+            body = multipart(token, file=content).replace(b'name="file"', b'name="file"; filename="' + name + b'"')
+            yield PageSample(f"POST {route}", case, route, self._post_parts(browser, route, body))
+            yield self._get(browser, path, case, path)
+        yield PageSample(f"POST {path}", "anew", path, PageForm(browser, path).press("anew"))
+        yield self._get(browser, path, "a file that was sent", path)
+        form = PageForm(browser, path, {"file": "Owl"})
+        yield PageSample(f"POST {path}", "a file that is gone", path, form.press("keep"))
+        form = PageForm(browser, path, {"file": "", "list": "date,Ana,Ben\n3/4/2024,1,2\n"})
+        form.press("look")
+        yield PageSample(f"POST {path}", "a question", path, PageForm(browser, path).press("keep"))
+        yield PageSample(f"POST {path}", "anew", path, PageForm(browser, path).press("anew"))
 
     def _designs(self, browser: ReaderPhone) -> Iterator[PageSample]:
         """Yield samples of the pages of label designs; nothing is saved."""

@@ -23,7 +23,7 @@ _CARDS: Final = (
     "Cavern Hydra Copper Band Coral Plate Crab Ember Blade Iron Horse Moon Pearl Reef Scale Mail Tide Spear Wolf"
 )
 _GAMES: Final = "DecknForge SolForge Soul Forger Odd Frontier TCG"
-_SIGNS: Final = "English Deutsch Español Français BJ RJ OMW GW OGW Letter Legal Index mm csv"
+_SIGNS: Final = "English Deutsch Español Français BJ RJ OMW GW OGW Buchholz Sonneborn Berger Letter Legal Index mm csv"
 """The names of languages, jokers, tie-breaks, papers, a unit and a kind of file: the same in all languages."""
 _PASTED: Final = f"{LISTS['oddfrontier']} Removal Sideboard Owl Listed legal unclear"
 """Lists of cards that somebody pasted, and what the decks are called."""

@@ -56,6 +56,8 @@ class FormPage:
     path: str
     here = ""
     """The path of the entry in the navigation to which the page belongs, if it is not its own."""
+    game_parameter = "game"
+    """The parameter of the address that names the game."""
     draft_name: str
     """The name under which drafts are stored, the same as in the terminal."""
     title: Text
@@ -101,7 +103,7 @@ class FormPage:
 
     async def show(self, request: Request, host: Host) -> Response:
         """Render the form of a game, with its draft; without a game, that of the newest draft or the last game."""
-        wanted = request.query_params.get("game", "")
+        wanted = request.query_params.get(self.game_parameter, "")
         return await run_in_threadpool(self._show, wanted, host)
 
     def _show(self, wanted: str, host: Host) -> Response:
@@ -124,7 +126,7 @@ class FormPage:
 
     def find_path(self, game: str) -> str:
         """Return the path of the form of a game."""
-        return f"{self.path}?game={quote(game, safe='')}"
+        return f"{self.path}?{self.game_parameter}={quote(game, safe='')}"
 
     def _choose_game(self, wanted: str, games: Sequence[OfferedGame], drafts: dict[str, Answers]) -> str:
         """Return the game whose form is shown; "" if one must be chosen. Raises HTTPException for an unknown one."""

@@ -21,7 +21,7 @@ from templates.languages.messages import Text, joined, phrase, phrase_in
 
 WRONG_FORM: Final = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError)
 """The errors with which a form refuses answers."""
-_NAME: Final = re.compile(r"a:([^:]{1,200}):([0-9]{0,3}):([^:]{0,200})")
+_NAME: Final = re.compile(r"a:([^:]{1,600}):([0-9]{0,3}):([^:]{0,200})")
 """The name of an input: the field, the number of the answer, and the part."""
 _MAX_PASSES: Final = 6
 """The most times that a form is asked which questions follow from the answers."""

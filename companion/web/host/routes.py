@@ -9,6 +9,9 @@ from starlette.routing import Route
 from companion.web.host.after_game import AfterGameRoutes, LooseDeckPage
 from companion.web.host.archive_care.archive import ArchiveRoutes
 from companion.web.host.archive_care.importing import ImportRoutes
+from companion.web.host.deck_care.deck_changes import AuditPage, RebuildPage
+from companion.web.host.deck_care.new_league import LeaguesPage
+from companion.web.host.deck_care.play_importing import PlayImportPage
 from companion.web.host.decks import AdoptPage, BuildPage, DecksRoutes
 from companion.web.host.designs.designer import DesignerRoutes
 from companion.web.host.ending import EndingRoutes
@@ -40,12 +43,16 @@ _ROUTE_CLASSES: Final = (
     DecksRoutes,
     BuildPage,
     AdoptPage,
+    AuditPage,
+    RebuildPage,
     HostGameRoutes,
     GameEditorRoutes,
     GameFormPage,
     ArchiveRoutes,
     PeopleRoutes,
+    LeaguesPage,
     StatisticsRoutes,
+    PlayImportPage,
     DesignerRoutes,
     ImportRoutes,
 )

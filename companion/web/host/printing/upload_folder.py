@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import weakref
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from tempfile import mkdtemp
 from threading import Lock
@@ -33,7 +34,9 @@ _UNSAFE: Final = re.compile(r"[^\w .()+-]")
 class UploadFolder:
     """The files that were sent, by their names. Thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: Sequence[str] = KINDS, pictures: Sequence[str] = _PICTURES) -> None:
+        """Create the folder. `tables` and `pictures` are the ends of the names of what is taken."""
+        self._tables, self._endings = (*tables,), (*tables, *pictures)
         self._lock = Lock()
         self._folder: Path | None = None
         self._files: dict[str, None] = {}
@@ -48,11 +51,11 @@ class UploadFolder:
 
     def list_tables(self) -> tuple[str, ...]:
         """Return the names of the tables, the newest first."""
-        return tuple(name for name in reversed(tuple(self._files)) if _ending(name) in KINDS)
+        return tuple(name for name in reversed(tuple(self._files)) if _ending(name) in self._tables)
 
     def list_pictures(self) -> tuple[str, ...]:
         """Return the names of the pictures."""
-        return tuple(name for name in tuple(self._files) if _ending(name) not in KINDS)
+        return tuple(name for name in tuple(self._files) if _ending(name) not in self._tables)
 
     def save(self, name: str, content: bytes) -> str:
         """Store a file, in place of an earlier one of its name; return its name. Raises RuleError."""
@@ -65,12 +68,15 @@ class UploadFolder:
                     "“{file}” has more than {megabytes} MB; send a smaller one.", file=safe, megabytes=_MAX_MEGABYTES
                 )
             )
-        if _ending(safe) not in (*KINDS, *_PICTURES):
+        if _ending(safe) not in self._endings:
+            endings = all_of(f".{each}" for each in self._tables)
+            if self._endings == self._tables:
+                raise RuleError(
+                    phrase("“{file}” is not such a file; their names end in {endings}.", file=safe, endings=endings)
+                )
             raise RuleError(
                 phrase(
-                    "“{file}” is neither a table nor a picture; tables end in {endings}.",
-                    file=safe,
-                    endings=all_of(f".{each}" for each in KINDS),
+                    "“{file}” is neither a table nor a picture; tables end in {endings}.", file=safe, endings=endings
                 )
             )
         file = self.path / safe
