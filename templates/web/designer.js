@@ -325,7 +325,7 @@
   });
 
   document.addEventListener("submit", (event) => {
-    if (event.target.matches("#designer form[data-live]")) {
+    if (event.target.matches("#designer form[data-at-once]")) {
       event.preventDefault();
       endNudge();
       if (event.submitter?.name === "column" && insertAtCursor(event.submitter.value)) {

@@ -161,7 +161,7 @@ class PageSamples:
             tables[f"{game} played"] = host.table(*lines, *LINES[game], game=game)
         for game, lines in DESCRIBED.items():
             tables[game] = table_of(host.archive, game, lines)
-        tables["over"] = host.table("seat ana", "seat ben", "begin seed 1", "damage ben 120", game="solforge")
+        tables["over"] = host.table("seat cy", "seat dora", "begin seed 1", "damage dora 120", game="solforge")
         for case, session in tables.items():
             seats = [side.seat for side in host.sitting(session).view.seats]
             readers = {"looks on": self._reader("Zoe", "look")}

@@ -25,7 +25,7 @@ CUT: Final = """() => {
   if (over > 0) {
     faults.push(`the page is ${over} points too wide`);
   }
-  const unseen = ".unseen, [hidden], thead, .sheet";
+  const unseen = ".unseen, [hidden], thead, .sheet, .grid, .numbers, textarea";
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(unseen);
   const hasText = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
   for (const one of [...document.body.querySelectorAll("*")].filter((each) => hasText(each) && isSeen(each))) {

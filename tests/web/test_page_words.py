@@ -63,4 +63,4 @@ def test_every_page_names_its_language(samples: tuple[PageSample, ...]) -> None:
 def test_a_title_of_a_page_is_text_without_markup(samples: tuple[PageSample, ...]) -> None:
     pages = [each for each in samples if each.is_page]
     titles = {each.name: re.findall("<title>(.*?)</title>", each.answer.text, re.DOTALL) for each in pages}
-    assert {name: found for name, found in titles.items() if len(found) != 1 or "&lt;" in found[0]} == {}
+    assert {name: title for name, title in titles.items() if len(title) != 1 or "&lt;" in title[0]} == {}

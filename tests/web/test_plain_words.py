@@ -27,8 +27,8 @@ CODES: Final = re.compile(
     rf"`|\b[RAV]\d+\.[A-Z]?\d+|\b[\w.]+@\w+|\b\w+:(?:10|[2-9AJQK])[SHCD]\b|\b[a-z-]+ (?:{SEATS})\b|"
     r"\b(?:10|[2-9AJQK])[SHCD]\b"
 )
-EXAMPLES: Final = re.compile(r"as 9S, 10H, KD, or BJ, RJ for the jokers|KD 10H 9S")
-"""What a field says that takes typed cards."""
+EXAMPLES: Final = re.compile(r"as 9S, 10H, KD, or BJ, RJ for the jokers|KD 10H 9S|as 7S sharp|Beast A[SHCD]")
+"""What a field says that takes typed cards, and the names that a sample gives to Monsters."""
 
 
 def codes_in(text: str) -> list[str]:
