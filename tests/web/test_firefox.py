@@ -16,11 +16,13 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from companion.session.table.confirmations import ActionDone
-from tests.web.serving import PATIENCE, Host
+from tests.web.serving import Host
 
 pytestmark = pytest.mark.slow
 
 _NAMES: Final = ("firefox-esr", "firefox")
+_PATIENCE: Final = 90.0
+"""Seconds for each answer: Firefox needs many to start beside other browsers on two cores."""
 _LISTENS: Final = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 
 BAR: Final = "getComputedStyle(document.querySelector('#mine .gauge rect'))"
@@ -41,7 +43,7 @@ class Firefox:
         """One command, and what comes of it."""
         number = next(self._numbers)
         self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
-        while (answer := json.loads(self._socket.recv(PATIENCE))).get("id") != number:
+        while (answer := json.loads(self._socket.recv(_PATIENCE))).get("id") != number:
             pass
         assert answer["type"] == "success", answer
         return answer["result"]
@@ -60,7 +62,7 @@ class Firefox:
 
     def until(self, script: str) -> None:
         """Wait until a script of the page gives something true; a page that is just leaving gives nothing."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + _PATIENCE
         while time.monotonic() < end:
             try:
                 if self.run(script):
@@ -108,11 +110,11 @@ def _started(profile: Path) -> Iterator[Firefox]:
         subprocess.Popen(command, stdout=written, stderr=written) as program,
     ):
         try:
-            end = time.monotonic() + PATIENCE
+            end = time.monotonic() + _PATIENCE
             while not (address := _LISTENS.search(log.read_text(encoding="utf-8"))):
                 assert time.monotonic() < end, log.read_text(encoding="utf-8")
                 time.sleep(0.05)
-            with connect(f"{address[1]}/session", max_size=None, open_timeout=PATIENCE) as socket:
+            with connect(f"{address[1]}/session", max_size=None, open_timeout=_PATIENCE) as socket:
                 yield Firefox(socket)
         finally:
             program.terminate()
