@@ -21,8 +21,12 @@ def can_open_browser() -> bool:
 def is_started_by_double_click() -> bool:
     """Return True if nobody has typed a command: no terminal is in sight, or Windows opened a console for us alone.
 
-    Windows does that for the built program. An installed companion has Python beside it in its console.
+    Windows does that for the built program; others may run in a console of their own for other reasons. Windows and
+    macOS give every double click a terminal.
     """
-    if sys.platform == "win32" and ctypes.windll.kernel32.GetConsoleProcessList((ctypes.c_uint32 * 2)(), 2) == 1:
-        return True
+    if sys.platform == "win32":
+        programs = int(ctypes.windll.kernel32.GetConsoleProcessList((ctypes.c_uint32 * 2)(), 2))
+        return programs == 1 and bool(getattr(sys, "frozen", False))
+    if sys.platform == "darwin":
+        return False
     return not any(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))

@@ -118,7 +118,7 @@ def test_a_phone_that_may_be_several_is_asked_for(run: Callable[..., Result], ar
     assert "No phone “Zoe” was let in; companion phones list shows all." in nobody.stderr
 
 
-@pytest.mark.posix
+@pytest.mark.linux
 def test_a_double_click_opens_the_pages_of_the_host_and_they_end_it(tmp_path: Path) -> None:
     opened, archive = tmp_path / "opened", tmp_path / "new.sqlite"
     browser = tmp_path / "browser"
