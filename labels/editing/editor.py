@@ -17,7 +17,7 @@ from labels.paper.stocks import Stock
 from templates.languages.messages import phrase
 
 PART_KINDS: Final = ("text", "code", "picture", "fill", "frame")
-"""What a part can be."""
+"""The kinds of parts."""
 DESIGN_KEYS: Final = ("title", "stock", "margin", "language", "area")
 """The keys of a design that can be changed. With another unit, all numbers would be other lengths."""
 

@@ -181,7 +181,7 @@ points = "won"
 
 @pytest.fixture
 def host(archive: Archive) -> Iterator[Host]:
-    """Who lets people answer for their own seats, face down if a choice is secret."""
+    """A host who lets people answer for their own seats, face down if a choice is secret."""
     with serving(archive, permissions="own", face_down=True) as host:
         yield host
 

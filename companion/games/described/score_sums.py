@@ -37,7 +37,7 @@ def _describe_row(plan: PagePlan, state: DescribedTable, number: int, entered: E
     row = RowContext(Context(plan, Resolution(state)), entered, number)
     terms = [_with_figures(plan, row, side, term) for term in terms_of_points(row, side)]
     parts = [part for term in terms for part in _split_sum(term) if _value(part)]
-    if not parts or (len(parts) == 1 and not isinstance(_unsigned(parts[0]), Product)):
+    if not parts or (len(parts) == 1 and not isinstance(_without_sign(parts[0]), Product)):
         return ""
     first = parts[0]
     if isinstance(first, Negative) and isinstance(first.amount, Product):
@@ -59,7 +59,7 @@ def _with_figures(plan: PagePlan, row: RowContext, side: str, amount: Amount) ->
         case Product(factors):
             signed = [_with_figures(plan, row, side, factor) for factor in factors]
             is_negative = sum(isinstance(factor, Negative) for factor in signed) % 2 == 1
-            product = Product(tuple(map(_unsigned, signed)))
+            product = Product(tuple(map(_without_sign, signed)))
             return Negative(product) if is_negative else product
     return _number(compile_in_row(plan, amount)(row, row.entered.get(side, {})))
 
@@ -85,7 +85,7 @@ def _negate(amount: Amount) -> Amount:
     return amount.amount if isinstance(amount, Negative) else Negative(amount)
 
 
-def _unsigned(amount: Amount) -> Amount:
+def _without_sign(amount: Amount) -> Amount:
     return amount.amount if isinstance(amount, Negative) else amount
 
 

@@ -71,7 +71,7 @@ class LooseDeck(NamedTuple):
 
 
 class SealReview(NamedTuple):
-    """What the seal of a table would write; `at` is the length of its log.
+    """The writes that the seal of a table would make; `at` is the length of its log.
 
     `seals` are the answers that seal it, none while the game goes on. `refused` is why nothing can be sealed now.
     """
@@ -86,14 +86,14 @@ class SealReview(NamedTuple):
 
 
 class DeckChores(NamedTuple):
-    """What is to be done to the cards of a deck."""
+    """The work on the cards of a deck that is to be done by hand."""
 
     row: DeckRow
     chores: tuple[Chore, ...]
 
 
 class Tonight(NamedTuple):
-    """What is left after the seal: the card, labels with where they go, chores, and the next game."""
+    """The evening after the seal: the card, labels with where they go, chores, and the next game."""
 
     card: EveningCard | None
     labels: int

@@ -86,7 +86,7 @@ class FormQuestion(NamedTuple):
 
 
 class WrongPlace(NamedTuple):
-    """What keeps a form from being stored, with the input to which its link leads; "" for the form as a whole."""
+    """A fault that keeps a form from being stored, and the input to which its link leads; "" for the whole form."""
 
     text: Text
     title: Text
@@ -104,7 +104,7 @@ class FormView(NamedTuple):
     change: Text
     draws: bool
     wrong: tuple[WrongPlace, ...]
-    """What is wrong, if somebody tried to store the form."""
+    """The faults, if somebody tried to store the form."""
 
 
 def input_name(place: FormPlace) -> str:
@@ -184,7 +184,7 @@ class FilledForm:
 
     @property
     def wrong(self) -> list[Finding]:
-        """What keeps the form from being stored."""
+        """The faults that keep the form from being stored."""
         return [finding for finding in self.state.filled.findings if not finding.warning]
 
     def build_view(self, *, is_tried: bool = False) -> FormView:

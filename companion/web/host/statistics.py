@@ -46,7 +46,7 @@ class FilterChoice(NamedTuple):
 
 
 class Filters(NamedTuple):
-    """What the page counts: the grouping, the typed deck, the word of a game, and True to add up different games."""
+    """The filters of the page: the grouping, the typed deck, the word of a game, and True to add up different games."""
 
     by: str = "person"
     deck: str = ""

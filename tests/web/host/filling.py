@@ -46,7 +46,7 @@ class PageForm(HTMLParser):
         self.fields[answer_name(place)] = text
 
     def get(self, place: str) -> str:
-        """What the field at a place holds."""
+        """The content of the field at a place."""
         return self.fields[answer_name(place)]
 
     def choices(self, place: str) -> list[str]:

@@ -27,12 +27,12 @@ def press(browser: Phone, session: str, button: str, **fields: str) -> Answer:
 
 
 def find_buttons(page: Answer) -> list[str]:
-    """What the buttons of a page do."""
+    """The actions of the buttons of a page."""
     return re.findall(r'name="do" value="([^"]+)"', page.text)
 
 
 def is_sealed(archive: Archive, session: str) -> bool:
-    """Whether a game is in the records."""
+    """Return True if a game is in the records."""
     return archive.find_session(session).is_closed
 
 

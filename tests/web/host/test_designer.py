@@ -58,7 +58,7 @@ class Designer:
 
     @property
     def alert(self) -> str:
-        """What is wrong."""
+        """The fault that the page names."""
         match = re.search(r'role="alert">([^<]*)<', self.page.text)
         return unescape(match[1]) if match else ""
 
@@ -88,7 +88,7 @@ class Designer:
 
 
 def read_fields(page: str, prefix: str) -> dict[str, str]:
-    """What a browser would send of a form."""
+    """The fields of a form that a browser would send."""
     values = {}
     for name, value in re.findall(rf'<input id="{prefix}-(\w+)"[^>]* value="([^"]*)"', page):
         values[name] = unescape(value)

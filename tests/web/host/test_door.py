@@ -191,7 +191,7 @@ def request(client: str, server: str, path: str = "/host", **headers: str) -> Sc
 
 
 async def find_mark(scope: Scope, owner: int | None, door: HostDoor) -> str | None:
-    """How the guard marks a request: with a session, with none, or not at all."""
+    """The mark of the guard on a request: with a session, with none, or not at all."""
 
     async def app(_: Scope, __: Receive, ___: Send) -> None: ...
     async def receive() -> Message:

@@ -33,7 +33,7 @@ def send_scores(browser: Phone, name: str, content: bytes, token: str | None = N
 
 
 def count_plays(archive: Archive) -> int:
-    """How many imported games there are."""
+    """The number of imported games."""
     return len(play_removal.list_plays(archive))
 
 

@@ -22,7 +22,7 @@ _TAGS = re.compile(r"<[^>]+>")
 
 
 def visible_text(html: str) -> str:
-    """What is read of a page."""
+    """The visible text of a page."""
     return " ".join(_TAGS.sub(" ", html).split())
 
 

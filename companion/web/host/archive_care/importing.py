@@ -42,7 +42,7 @@ class HeldFile(NamedTuple):
 
 
 class ImportPreview(NamedTuple):
-    """What the import of a file would do."""
+    """The effects that the import of a file would have."""
 
     summary: ImportSummary
     doubts: tuple[Doubt, ...]

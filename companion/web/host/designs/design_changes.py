@@ -240,4 +240,4 @@ _READERS: Final[Mapping[str, Callable[[str], Value | None]]] = {
     "bold": _read_bold,
     "rotate": _read_turn,
 }
-"""How the fields of a part become values of its keys of the same name."""
+"""The readers that turn fields of a part into values of its keys of the same name."""

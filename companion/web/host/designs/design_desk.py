@@ -187,7 +187,7 @@ class DesignDesk:
             editor = _open_design(name).editor
             return _draw_picture(specimen_page(Specimen(editor.design), editor.stock), editor.stock, _LIST_WIDTH)
 
-    def unsaved(self) -> list[str]:
+    def list_unsaved(self) -> list[str]:
         """Return the names of the open designs that are not saved."""
         with self._lock:
             return [name for name, opened in self._open.items() if not opened.is_stored]

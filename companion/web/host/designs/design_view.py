@@ -35,7 +35,7 @@ KIND_TITLES: Final[Mapping[str, Text]] = {
     "fill": phrase_in("part of a label", "Area of colour"),
     "frame": phrase_in("part of a label", "Frame"),
 }
-"""What can be added, by name; a line is a low area of colour."""
+"""The parts that can be added, by name; a line is a low area of colour."""
 EDGE_TITLES: Final[Mapping[Edge, Text]] = {
     "left": phrase("Left edges"),
     "centre": phrase("Centres"),

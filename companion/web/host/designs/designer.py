@@ -93,7 +93,7 @@ class DesignerRoutes:
             here=DESIGNS_PATH,
             status=status,
             rows=rows,
-            unsaved=self._desk.unsaved(),
+            unsaved=self._desk.list_unsaved(),
             folder=str(designs.designs_folder()),
             stocks=await run_in_threadpool(_list_stocks),
             wrong=wrong,

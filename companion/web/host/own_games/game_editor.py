@@ -56,7 +56,7 @@ class FaultRow(NamedTuple):
 
 
 class LanguageRow(NamedTuple):
-    """How much of a page is translated into a language, and the first texts that are not."""
+    """The part of a page that is translated into a language, and the first texts that are not."""
 
     code: str
     translated: int
@@ -65,7 +65,7 @@ class LanguageRow(NamedTuple):
 
 
 class TextView(NamedTuple):
-    """What is seen of the text of a page: its faults, or else the page in words and the table that it makes.
+    """The view of a page's text: its faults, or else the page in words and the table that it makes.
 
     `more` is the number of faults that are not listed, and `table_refusal` says why there is no table.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.web.host.printing.print_outs import PrintOuts
 
 _UNASKED: Final = frozenset({"file", "folder", "usual_stock"})
-"""What a browser never answers: paths of this machine, and the settings."""
+"""The fields that a browser never answers: paths of this machine, and the settings."""
 _MAX_ROWS: Final = 60
 """The most labels that are typed; more are sent as a table."""
 
