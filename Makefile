@@ -72,6 +72,7 @@ docs: $(VENV)/.test
 	$(PY) -m tests.docs.pages
 	$(PY) -m tests.docs.moving
 	$(PY) -m tests.docs.stock_pictures
+	$(PY) -m tests.docs.design_pictures
 
 catalogues: $(VENV)/.test
 	@$(PY) -m tests.languages

@@ -4,9 +4,12 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Mapping
 from functools import reduce
-from typing import Any, Final, NoReturn, TypeVar, get_args
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar, get_args
+
+import msgspec
 
 from labels import handwritten, template
+from labels.conditions import Condition, parse_condition
 from labels.designs.own import Area, Design
 from labels.designs.parts import (
     LINEAR,
@@ -27,18 +30,20 @@ from labels.drawing import languages, style
 from labels.drawing.ink import BLACK
 from labels.errors import LabelError, excerpt
 from labels.geometry import MM, UNITS
+from labels.markup import parse_markup
 from labels.paper.sheet import SAFE_MARGIN
 from labels.typesetting import text
+from labels.typesetting.typefaces import STANDARD, TYPEFACES
 from templates.languages import messages
 from templates.languages.messages import Message, all_of, any_of, listed, phrase
 
 _KEYS: Final = ("title", "stock", "unit", "margin", "language", "area", "part")
 _KINDS: Final[Mapping[str, Collection[str]]] = {
-    "text": ("role", "align", "size", "colour", "bold", "italic", "vertical", "rotate"),
+    "text": ("role", "align", "size", "typeface", "colour", "bold", "italic", "markup", "vertical", "rotate"),
     "code": ("align", "symbology", "figures", "rotate"),
     "picture": ("align", "rotate"),
-    "fill": ("corner", "bleed"),
-    "frame": ("corner", "line"),
+    "fill": ("corner", "bleed", "rotate"),
+    "frame": ("corner", "line", "rotate"),
 }
 _ACROSS: Final = {"left": 0.0, "centre": 0.5, "right": 1.0}
 _DOWN: Final = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
@@ -47,6 +52,8 @@ LENGTH: Final = re.compile(r"(?:(\d+(?:\.\d+)?)\s*%)?\s*(?:([+-]?)\s*(\d+(?:\.\d
 _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}", re.ASCII)
 _MAX_LENGTH: Final = 400.0
 _MAX_PARTS: Final = 100
+_MAX_TEXT: Final = 10_000
+"""The most letters of a text; no label holds more."""
 _HAIR: Final = 0.2 * MM
 _AREAS: Final = get_args(Area)
 
@@ -161,6 +168,10 @@ class _DesignTable:
                     value=_quote_value(value),
                 )
             )
+        if len(value) > _MAX_TEXT:
+            self.wrong(
+                phrase("{key} has {letters} letters; {most} are the most.", key=key, letters=len(value), most=_MAX_TEXT)
+            )
         try:
             return template.parse_template(value)
         except template.TemplateError as error:
@@ -209,6 +220,7 @@ _SIZES: Final = phrase(
     "the smallest and the largest in points, from {smallest}: [6, 12]", smallest=f"{text.SMALLEST:g}"
 )
 _ROLES: Final = phrase("one of {words}", words=listed(ROLES))
+_TYPEFACES: Final = phrase("one of {words}", words=listed(TYPEFACES))
 _SYMBOLOGIES: Final = phrase("one of {words}", words=listed(SYMBOLOGIES))
 _QUARTERS: Final = {0: 0, 90: 1, 180: 2, 270: 3}
 _LEFT: Final = Align(0, 0.5, natural=True)
@@ -230,17 +242,35 @@ def _read_part(table: _DesignTable, number: int) -> Part:
                 "it has none of {kinds}; write one of them, and another [[part]] for another.", kinds=listed(_KINDS)
             )
         )
-    table.check_keys((kinds[0], "box", *_KINDS[kinds[0]]))
-    return _READERS[kinds[0]](table, number, table.value("box", table.place, _BOX, _WHOLE))
+    table.check_keys((kinds[0], "box", *_KINDS[kinds[0]], "when"))
+    part = _READERS[kinds[0]](table, number, table.value("box", table.place, _BOX, _WHOLE))
+    return msgspec.structs.replace(part, when=_read_condition(table)) if "when" in table.values else part
+
+
+def _read_condition(table: _DesignTable) -> Condition:
+    text = table.value("when", _parse_words, phrase('a condition, as in "{{price}}" or "{{stock}} < 5"'), "")
+    try:
+        return parse_condition(text)
+    except LabelError as error:
+        table.wrong(phrase("{key}: {problem}", key="when", problem=error.message))
 
 
 def _read_text(table: _DesignTable, number: int, place: Placement) -> Part:
-    vertical = _read_switch(table, "vertical", False)
+    vertical, turn = _read_switch(table, "vertical", False), _read_turn(table)
+    words, markup = table.template("text"), _read_switch(table, "markup", False)
+    if markup and vertical:
+        table.wrong(phrase("a text in columns has no bold or italic words; leave out vertical or markup."))
+    if markup:
+        try:
+            parse_markup(words)
+        except LabelError as error:
+            table.wrong(phrase("{key}: {problem}", key="text", problem=error.message))
     return TextPart(
         number=number,
         place=place,
-        quarters=_read_quarters(table),
-        text=table.template("text"),
+        quarters=turn.quarters,
+        degrees=turn.degrees,
+        text=words,
         role=table.value("role", _parse_role, _ROLES, "text"),
         align=_read_align(table, _TOP_RIGHT if vertical else _LEFT),
         size=table.value("size", _parse_sizes, _SIZES, None),
@@ -248,6 +278,8 @@ def _read_text(table: _DesignTable, number: int, place: Placement) -> Part:
         bold=_read_switch(table, "bold", None),
         italic=_read_switch(table, "italic", False),
         vertical=vertical,
+        markup=markup,
+        typeface=table.value("typeface", _parse_typeface, _TYPEFACES, STANDARD),
     )
 
 
@@ -277,10 +309,12 @@ def _read_code(table: _DesignTable, number: int, place: Placement) -> Part:
 
 
 def _read_picture(table: _DesignTable, number: int, place: Placement) -> Part:
+    turn = _read_turn(table)
     return PicturePart(
         number=number,
         place=place,
-        quarters=_read_quarters(table),
+        quarters=turn.quarters,
+        degrees=turn.degrees,
         picture=table.template("picture"),
         align=_read_align(table, _CENTRE),
     )
@@ -288,14 +322,17 @@ def _read_picture(table: _DesignTable, number: int, place: Placement) -> Part:
 
 def _read_fill(table: _DesignTable, number: int, place: Placement) -> Part:
     colour = table.value("fill", _parse_colour, _COLOUR_WANTED, style.INK)
-    bleed = _read_switch(table, "bleed", False)
-    return FillPart(number=number, place=place, colour=colour, corner=_read_corner(table), bleed=bleed)
+    bleed, degrees = _read_switch(table, "bleed", False), _read_degrees(table)
+    if bleed and degrees:
+        table.wrong(phrase("a fill that extends to the label's edge cannot be turned; leave out bleed or rotate."))
+    return FillPart(number=number, place=place, degrees=degrees, colour=colour, corner=_read_corner(table), bleed=bleed)
 
 
 def _read_frame(table: _DesignTable, number: int, place: Placement) -> Part:
     return FramePart(
         number=number,
         place=place,
+        degrees=_read_degrees(table),
         colour=table.value("frame", _parse_colour, _COLOUR_WANTED, style.INK),
         corner=_read_corner(table),
         line=table.value("line", table.length, phrase("how thick it is, as in 0.3"), _HAIR),
@@ -327,10 +364,36 @@ def _read_align(table: _DesignTable, default: Align) -> Align:
     return table.value("align", convert, _ALIGN, default)
 
 
+class _Turn(NamedTuple):
+    """A rotation: quarter turns of the content in its box, or the degrees by which the box is turned."""
+
+    quarters: int
+    degrees: int
+
+
 def _read_quarters(table: _DesignTable) -> int:
-    """Return the number of clockwise quarter turns of a part."""
-    wanted = phrase("90, 180 or 270, by how many degrees it is turned to the right")
+    """Return the number of clockwise quarter turns of a code."""
+    wanted = phrase(
+        "90, 180 or 270, by how many degrees it is turned to the right; at other angles the lines of a code do not lie "
+        "on the dots of a printer, and scanners miss them"
+    )
     return table.value("rotate", lambda value: _QUARTERS.get(value) if type(value) is int else None, wanted, 0)
+
+
+def _read_turn(table: _DesignTable) -> _Turn:
+    """Return the clockwise rotation of a text or a picture."""
+    degrees = _read_degrees(table)
+    return _Turn(degrees // 90, 0) if degrees % 90 == 0 else _Turn(0, degrees)
+
+
+def _read_degrees(table: _DesignTable) -> int:
+    """Return a clockwise rotation in degrees, from 0 to 359."""
+    wanted = phrase("a whole number from -359 to 359, by how many degrees it is turned to the right")
+    return table.value("rotate", _parse_degrees, wanted, 0) % 360
+
+
+def _parse_degrees(value: object) -> int | None:
+    return value if type(value) is int and abs(value) < 360 else None
 
 
 _Switch = TypeVar("_Switch", bool, bool | None)
@@ -361,6 +424,10 @@ def _parse_area(value: object) -> Area | None:
 
 def _parse_role(value: object) -> str | None:
     return value if isinstance(value, str) and value in ROLES else None
+
+
+def _parse_typeface(value: object) -> str | None:
+    return value if isinstance(value, str) and value in TYPEFACES else None
 
 
 def _parse_colour(value: object) -> str | None:

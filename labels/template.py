@@ -1,7 +1,7 @@
 """Texts with fields, such as `{name}, table {table}`, filled from a row. A field is a column's name without attributes.
 
-Two fields need no column: `{#}` counts labels, and `{today}` is the day of printing. A field may give a date a format:
-`{today:D MMMM YYYY}`, `{since:DD.MM.YYYY}`.
+Two fields need no column: `{#}` counts labels, and `{today}` is the day of printing. A field may give a date or a
+number a format: `{today:D MMMM YYYY}`, `{since:DD.MM.YYYY}`, `{price:0.00 "€"}`.
 """
 
 import difflib
@@ -13,11 +13,13 @@ from typing import Final, NamedTuple
 import msgspec
 
 from labels.errors import LabelError, excerpt
+from labels.typesetting import emphasis
 from templates.languages.messages import Message, listed, phrase
 
 _TOKEN: Final = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
-_SEPARATOR: Final = re.compile(r"\s*[,;·•|/]\s*|\s+[-–—]\s+|[ \t]*\n\s*")
-"""A separator between the texts of two fields, which belongs to neither."""
+_MARKS: Final = f"[{emphasis.MARKS}]?"
+_SEPARATOR: Final = re.compile(rf"\s*{_MARKS}[,;·•|/]{_MARKS}\s*|\s+{_MARKS}[-–—]{_MARKS}\s+|[ \t]*\n\s*")
+"""A separator between the texts of two fields, which belongs to neither. It may be emphasized."""
 _NUMBER: Final = re.compile(r"\#(?: ?: ?(?P<first>\d{1,9}))?")
 _TODAY: Final = re.compile(r"today(?: ?\+ ?(?P<days>\d{1,5}))?")
 _DATE_TOKEN: Final = re.compile(r'"[^"]*"|am/pm|[a-z]+|[^a-z"]', re.IGNORECASE)
@@ -28,6 +30,14 @@ _FOREIGN_RUN: Final = re.compile(r"([a-z])\1+", re.IGNORECASE)
 _FOREIGN_DATE: Final = re.compile(r"(?:([a-z])\1{0,4}[-./ ,:]+)+([a-z])\2{1,4}", re.IGNORECASE)
 """A date format with letters of another language, such as TT.MM.JJJJ."""
 _ISO: Final = "YYYY-MM-DD"
+_NUMBER_TOKEN: Final = re.compile(r'"[^"]*"|[#0][#0.,]*[#0]|[#0]|.', re.DOTALL)
+_NOT_IN_NUMBERS: Final = frozenset(';?@*_\\[]123456789"')
+"""Characters that spreadsheets give a meaning of their own, and digits, which would look like those of the number."""
+_COMMA_BEFORE_DECIMALS: Final = re.compile(r"[^#0]*[#0]+(?:[.'\s][#0]+)*,(?:0+|[#0]{1,2})[^#0]*")
+"""A number format with a decimal comma, such as 0,00 or #.##0,00."""
+_MAX_PLACES: Final = 15
+"""The most digits of a number that a format writes: spreadsheets keep no more."""
+_HARD_SPACE: Final = "\u00a0"
 
 
 class GeneratedField(NamedTuple):
@@ -46,6 +56,13 @@ class GeneratedField(NamedTuple):
 
 class DateField(NamedTuple):
     """A column and the format of its dates."""
+
+    column: str
+    format: str
+
+
+class NumberField(NamedTuple):
+    """A column and the format of its numbers."""
 
     column: str
     format: str
@@ -96,7 +113,9 @@ class Template(msgspec.Struct, frozen=True):
         """Return the text for a code: all words, with the fields filled from a row, or "" if all fields are empty."""
         if len(self.pieces) > 1 and not any(row.get(field, "").strip() for field in self.fields):
             return ""
-        return "".join(row.get(piece, "") if number % 2 else piece for number, piece in enumerate(self.pieces)).strip()
+        return "".join(
+            _code_value(row.get(piece, ""), piece) if number % 2 else piece for number, piece in enumerate(self.pieces)
+        ).strip()
 
     def _phrases(self) -> Iterator[tuple[str, str, str, str]]:
         """Yield for each field the separator before it, the words before it, its name, and the words after it."""
@@ -113,6 +132,11 @@ class Template(msgspec.Struct, frozen=True):
             else:
                 yield separator, before, field, words[: cut.start()]
                 separator, before = cut[0], words[cut.end() :]
+
+
+def _code_value(value: str, field: str) -> str:
+    """Return the value of a field in a code: formatted numbers have plain spaces, which all codes can hold."""
+    return value.replace(_HARD_SPACE, " ") if parse_number_field(field) is not None else value
 
 
 def parse_template(text: str) -> Template:
@@ -134,12 +158,12 @@ def parse_template(text: str) -> Template:
 
 
 def _read_field(field: str) -> str:
-    """Return a field's normalized name, with a date's format as it was typed.
+    """Return a field's normalized name, with a format as it was typed.
 
     Raises TemplateError for an invalid number or date.
     """
     name, colon, spelling = field.partition(":")
-    has_format = bool(colon and name.strip() and date_code(spelling))
+    has_format = bool(colon and name.strip() and (date_code(spelling) or number_code(spelling)))
     key = f"{normalize_field(name)}:{' '.join(spelling.split())}" if has_format else normalize_field(field)
     if key.startswith(("#", "today")) and set(key) & set(":+") and not is_generated(key):
         raise TemplateError(
@@ -157,7 +181,21 @@ def _read_field(field: str) -> str:
                 example=spell_date_field(name),
             )
         )
+    if not has_format and name.strip() and _COMMA_BEFORE_DECIMALS.fullmatch(spelling.strip()):
+        raise TemplateError(
+            phrase(
+                "{field} is no format of a number; write {example}. Formats have a decimal point, and numbers are "
+                "printed as the language of the design writes them.",
+                field=f"{{{excerpt(field)}}}",
+                example=spell_number_field(name),
+            )
+        )
     return key
+
+
+def spell_number_field(column: str) -> str:
+    """Return an example of a number's format."""
+    return f"{{{excerpt(' '.join(column.split()))}:#,##0.00}}"
 
 
 def spell_date_field(column: str) -> Message:
@@ -191,6 +229,55 @@ def date_code(spelling: str) -> str | None:
     return "".join(pieces) if has_date else None
 
 
+@lru_cache(maxsize=512)
+def number_code(spelling: str) -> str | None:
+    """Return a spreadsheet's number format for a typed number format such as 0.00 "€" or #,##0, or None.
+
+    Everything but the digits and % is printed as it is. A format that could be one of a date is none of a number.
+    """
+    pieces, digits = [], 0
+    if spelling.count('"') % 2 or date_code(spelling):
+        return None
+    for token in _NUMBER_TOKEN.findall(spelling.strip()):
+        if token.startswith('"'):
+            pieces.append(token)
+        elif token[0] in "#0":
+            if not _is_number_pattern(token):
+                return None
+            digits += 1
+            pieces.append(token)
+        elif token == "%":
+            pieces.append(token)
+        elif token in _NOT_IN_NUMBERS:
+            return None
+        else:
+            pieces.append(f'"{token}"')
+    return "".join(pieces) if digits == 1 else None
+
+
+def _is_number_pattern(digits: str) -> bool:
+    """Return True for the digits of a format: thousands have commas or none, and zeros are not before a #."""
+    whole, _, decimals = digits.partition(".")
+    head, *groups = whole.split(",")
+    is_grouped = all(len(group) == 3 for group in groups) and (not groups or len(head) <= 3)
+    plain = "".join((head, *groups))
+    return (
+        is_grouped
+        and "#" not in plain.lstrip("#")
+        and "0" not in decimals.lstrip("0")
+        and set(decimals) <= {"#", "0"}
+        and bool(plain)
+        and (bool(decimals) or "." not in digits)
+        and len(plain) + len(decimals) <= _MAX_PLACES
+    )
+
+
+def parse_number_field(field: str) -> NumberField | None:
+    """Return the column and the format of a field with a number's format, or None for any other."""
+    column, _, spelling = field.partition(":")
+    return NumberField(column, spelling) if column.strip(" #") and number_code(spelling) else None
+
+
 def parse_date_field(field: str) -> DateField | None:
     """Return the column and the format of a field with a date's format, or None for any other."""
     column, _, spelling = field.partition(":")
@@ -220,8 +307,8 @@ def column_of(field: str) -> str:
     """Return the column that fills a field, or "" if it needs none."""
     if is_generated(field):
         return ""
-    date_field = parse_date_field(field)
-    return date_field.column if date_field else field
+    format_field = parse_date_field(field) or parse_number_field(field)
+    return format_field.column if format_field else field
 
 
 def normalize_field(field: str) -> str:
@@ -232,16 +319,17 @@ def normalize_field(field: str) -> str:
 def nearest(field: str, columns: Collection[str]) -> Message:
     """Return the spelling to suggest for a field without a column.
 
-    It is the field's column with a date's format if the text after a colon is no valid format, else the nearest column,
-    else all columns.
+    It is the field's column with a date's format and a number's if the text after a colon is no valid format, else the
+    nearest column, else all columns.
     """
     column, colon, spelling = field.partition(":")
-    has_format = date_code(spelling) is not None
+    has_format = (date_code(spelling) or number_code(spelling)) is not None
     if colon and column in columns and not has_format:
         return phrase(
-            "“{format}” is no format of a date: write {example}",
+            "“{format}” is no format of a date: write {example}; nor is it one of a number, such as {number}",
             format=excerpt(spelling),
             example=spell_date_field(column),
+            number=spell_number_field(column),
         )
     matches = difflib.get_close_matches(column if has_format else field, columns, 1, 0.6)
     ending = f":{spelling}" if has_format else ""

@@ -22,6 +22,7 @@ from companion.archive.storage.rows import PrinterRow
 from companion.games import registry
 from companion.printing import custom, designs, jobs, run, wording
 from companion.printing import order as orders
+from companion.printing.design_choices import list_design_choices
 from companion.printing.order import OrderError, PreparedOrder, PrintKind, PrintOrder
 from companion.printing.spreadsheets.tables import HIDDEN_ROWS, KINDS, TableRow
 from companion.printing.wording import title_notation
@@ -251,6 +252,13 @@ class PrintForm:
         """Return the name of the first question about a typed label."""
         return _row_field(values).parts[0].name
 
+    def has_design(self, values: Values) -> bool:
+        """Return True if the labels of these answers are in a design that the user chooses."""
+        try:
+            return orders.find_kind(str(values.get("what", ""))).of == "table"
+        except OrderError:
+            return False
+
     def begins_wrong_sheet(self, values: Values) -> bool:
         """Return True if the suggested sheet has other labels than the design needs."""
         begun = self._usual.get("sheet", "")
@@ -475,10 +483,8 @@ def _file_detail(path: Path) -> Text:
 
 
 def _design_choices() -> Iterator[Choice]:
-    """Yield the known designs, with their columns or errors; then those in the current folder."""
-    for entry in designs.list_designs():
-        title: Text = entry.design.caption if entry.design else ""
-        yield Choice(entry.name, title, listed(entry.design.columns) if entry.design else entry.wrong)
+    """Yield the known designs by use; then those in the current folder."""
+    yield from list_design_choices()
     for file in sorted(Path.cwd().glob("*.toml"), key=lambda file: alphabetical_key(file.name))[:_MAX_DESIGN_FILES]:
         # Other TOML files are no designs, which is no error.
         with suppress(LabelError):

@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final, NamedTuple, overload
 
@@ -17,6 +17,7 @@ from companion.printing.spreadsheets.tables import FileError, RowProblem, RowTab
 from companion.printing.wording import draw_label
 from companion.tabletop.decks.paper import LabelText
 from labels import template
+from labels.conditions import Condition
 from labels.designs.own import Design, OwnLabel
 from labels.designs.parts import CodePart, Part, PicturePart
 from labels.drawing.null_ink import NullInk
@@ -80,19 +81,20 @@ class OwnLabels(Sequence[Label]):
     def __init__(self, table: RowTable, maker: "_LabelMaker") -> None:
         self._table = table
         self._maker = maker
-        self._rows = array("L")
-        self._ends = array("L")
-        self.wanted = array("L")
+        self._rows = array("I")
+        self._ends = array("Q")
+        self.wanted = array("I")
         self.two_sided = False
 
     def add(self, number: int, request: _RowRequest) -> None:
-        """Add the request of a row."""
+        """Add the request of a row; beyond the most labels of a file they are only counted."""
         if request.copies:
             self.two_sided |= isinstance(request.label, TwoSidedLabel)
             self._rows.append(number)
             self._ends.append(len(self) + request.copies)
-            self.wanted.append(request.position)
-            self.wanted.extend([0] * (request.copies - 1))
+            if len(self) <= _MAX_LABELS:
+                self.wanted.append(request.position)
+                self.wanted.extend([0] * (request.copies - 1))
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
@@ -323,7 +325,11 @@ class _LabelMaker:
         self._designs: dict[str, Design | Message] = {}
         self._used: dict[Design, None] = {}
         self._values: dict[Design, FieldValues] = {}
-        self._tiers = wording.tier_looks()
+
+    @cached_property
+    def _tiers(self) -> Mapping[str, wording.TierLook]:
+        """The looks of tiers, for which all games are loaded; few tables name a tier."""
+        return wording.tier_looks()
 
     def request_for(self, row: TableRow, number: int) -> _RowRequest:
         """Return the request of a row whose first label is number `number` of the run, from 1.
@@ -402,7 +408,7 @@ class _LabelMaker:
         fills = [
             text for part, text in zip(design.parts, values, strict=True) if part.template and part.template.fields
         ]
-        if fills and not any(fills) and self._has_any(design):
+        if fills and not any(fills) and self._has_any(design) and not _has_hidden_text(design, fields):
             wanted = listed(f"{{{field}}}" for field in design.fields)
             raise RowError(RowProblem(partial(_nothing_for, wanted)))
         return OwnLabel(design, values)
@@ -419,6 +425,8 @@ class _LabelMaker:
 
     def _part_value(self, design: Design, part: Part, fields: Mapping[str, str]) -> str:
         """Return the text of a part, or the path of a picture."""
+        if part.when is not None and not self._is_printed(design, part, part.when, fields):
+            return ""
         value = part.fill(fields)
         if isinstance(part, PicturePart) and value:
             folder = self._beside if part.template.fields else Path(design.beside)
@@ -432,6 +440,21 @@ class _LabelMaker:
                 )
             )
         return value
+
+    def _is_printed(self, design: Design, part: Part, when: Condition, fields: Mapping[str, str]) -> bool:
+        """Return True if the condition of a part holds. Raises RowError if it cannot be checked."""
+        try:
+            return when.holds(fields, self._values[design].decimal_sign)
+        except LabelError as error:
+            raise RowError(
+                phrase(
+                    "the condition “{condition}” of {part} cannot be checked: {problem}",
+                    condition=excerpt(when.source),
+                    part=part.quoted_name,
+                    problem=error.message,
+                ),
+                template.column_of(when.field),
+            ) from error
 
     def _check_columns(self, row: TableRow) -> None:
         others = "design" in self._table.columns
@@ -482,6 +505,12 @@ class _LabelMaker:
             )
         look = self._tiers[tier.lower()]
         return draw_label(LabelText(name, text, look.design, look.tier))
+
+
+def _has_hidden_text(design: Design, fields: Mapping[str, str]) -> bool:
+    """Return True if a row has something for a part that its condition leaves out."""
+    hidden = (part for part in design.parts if part.when is not None and part.template is not None)
+    return any(part.fill(fields) for part in hidden)
 
 
 def _nothing_for(fields: Message, row: Text) -> Message:

@@ -1,6 +1,6 @@
-"""Computed values of fields: label numbers, the day of printing, and formatted dates.
+"""Computed values of fields: label numbers, the day of printing, and formatted dates and numbers.
 
-Dates are in the format of their field and the language of their design.
+Dates and numbers are in the format of their field and the language of their design.
 """
 
 import re
@@ -13,6 +13,7 @@ from companion.printing.spreadsheets import number_formats
 from labels import template
 from labels.designs.own import Design
 from labels.errors import LabelError, excerpt
+from labels.numbers import parse_cell_number
 from templates.languages.messages import phrase
 
 _MOMENT: Final = re.compile(
@@ -51,11 +52,17 @@ class FieldValues:
         self._generated = {
             field: generated for field in design.fields if (generated := template.parse_generated(field)) is not None
         }
-        self._dates = {
-            field: date_field
+        self._formatted = {
+            field: format_field
             for field in design.fields
-            if field not in self._generated and (date_field := template.parse_date_field(field)) is not None
+            if field not in self._generated
+            and (format_field := template.parse_date_field(field) or template.parse_number_field(field)) is not None
         }
+
+    @property
+    def decimal_sign(self) -> str:
+        """The decimal sign of the language."""
+        return number_formats.decimal_sign(self._language)
 
     @property
     def count_labels(self) -> bool:
@@ -65,32 +72,46 @@ class FieldValues:
     def fill(self, row: Mapping[str, str], number: int) -> Mapping[str, str]:
         """Return a row with the values of these fields on the label of a number, from 1.
 
-        Raises LabelError for a cell that is no date, and for a language whose names of months and days are unknown.
+        Raises LabelError for a cell that is no date or no number, and for a language whose names of months and days are
+        unknown.
         """
-        return {**row, **dict(self._values(row, number))} if self._generated or self._dates else row
+        return {**row, **dict(self._values(row, number))} if self._generated or self._formatted else row
 
     def _values(self, row: Mapping[str, str], number: int) -> Iterator[tuple[str, str]]:
-        for name, field in self._generated.items():
+        for name, generated in self._generated.items():
             key = template.normalize_field(name)
             if key in self._columns:
                 yield name, row.get(key, "")
-            elif field.first:
-                yield name, f"{int(field.first) + number - 1:0{len(field.first)}d}"
+            elif generated.first:
+                yield name, f"{int(generated.first) + number - 1:0{len(generated.first)}d}"
             else:
-                yield name, format_moment(self._today + timedelta(field.days), field.format, self._language)
-        for name, (column, spelling) in self._dates.items():
+                yield name, format_moment(self._today + timedelta(generated.days), generated.format, self._language)
+        for name, field in self._formatted.items():
             key = template.normalize_field(name)
             if key in self._columns:
                 yield name, row.get(key, "")
-            elif text := row.get(column, "").strip():
+            elif text := row.get(field.column, "").strip():
                 try:
-                    yield name, format_moment(parse_moment(text, self._language), spelling, self._language)
+                    yield name, self._format_cell(text, field)
                 except LabelError as error:
                     raise LabelError(
                         phrase(
                             "{field} cannot be filled: {problem}", field=f"{{{excerpt(name)}}}", problem=error.message
                         )
                     ) from error
+
+    def _format_cell(self, text: str, field: template.DateField | template.NumberField) -> str:
+        if isinstance(field, template.NumberField):
+            return format_cell_number(text, field.format, self._language)
+        return format_moment(parse_moment(text, self._language), field.format, self._language)
+
+
+def format_cell_number(text: str, spelling: str, language: str) -> str:
+    """Format the number in a cell in a format as people type it. Raises LabelError for a text that is no number."""
+    code = template.number_code(spelling)
+    assert code is not None
+    number = parse_cell_number(text, number_formats.decimal_sign(language))
+    return number_formats.format_quantity(number, code, language)
 
 
 def format_moment(moment: date | time, spelling: str, language: str) -> str:

@@ -5,6 +5,7 @@ A broken file does not affect other designs.
 
 import difflib
 import re
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from importlib import resources
@@ -19,6 +20,7 @@ from labels import designfile, handwritten
 from labels.designfile import DesignError
 from labels.designs.own import Design, OwnLabel
 from labels.designs.parts import PicturePart
+from labels.drawing.picture import inspect_picture
 from labels.errors import LabelError, excerpt
 from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import Message, Text, listed, phrase
@@ -133,6 +135,42 @@ def _find_own_text(file: Path) -> str | None:
     """Return the text of a file in the user's folder, or None if there is no file. Capitals make no difference."""
     same = next((each for each in file.parent.iterdir() if each.name.casefold() == file.name.casefold()), None)
     return None if same is None else same.read_bytes().decode(errors="replace")
+
+
+def save_picture(name: str, content: bytes) -> None:
+    """Write a picture into the folder of designs under a name without folders, unless it is there already.
+
+    Raises LabelError if it is no picture, or if there is another one of this name.
+    """
+    file = designs_folder() / name
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            draft = Path(folder, name)
+            draft.write_bytes(content)
+            _check_picture(draft)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if file.is_file() and file.read_bytes() == content:
+            return
+        with files.write_atomically(file) as draft:
+            draft.write_bytes(content)
+    except files.FileExists as error:
+        raise DesignError(
+            phrase("Your folder of designs has another picture “{file}”; give this one another name.", file=name)
+        ) from error
+    except files.NotWritable as error:
+        raise DesignError(error.message) from error
+    except OSError as error:
+        raise DesignError(
+            phrase("“{file}” cannot be written: {problem}.", file=name, problem=error.strerror or str(error))
+        ) from error
+
+
+def _check_picture(file: Path) -> None:
+    """Raise DesignError if a file is no picture, naming it without its folder."""
+    try:
+        inspect_picture(str(file))
+    except LabelError as error:
+        raise DesignError(str(error).replace(str(file), file.name)) from error
 
 
 def find_design(name: str) -> Design:
@@ -263,7 +301,13 @@ def _read_file(path: Path) -> Design:
 def _read(file: Traversable, source: str) -> Design:
     content = _read_text(file, source)
     beside = str(file.parent.resolve()) if isinstance(file, Path) else ""
-    return designfile.parse_design(content, file.name.removesuffix(".toml"), source, beside)
+    return _parse(content, file.name.removesuffix(".toml"), source, beside)
+
+
+@lru_cache(maxsize=256)
+def _parse(content: str, name: str, source: str, beside: str) -> Design:
+    """Parse the text of a design. Lists of designs are made anew at every key, and their texts rarely change."""
+    return designfile.parse_design(content, name, source, beside)
 
 
 def _read_text(file: Traversable, source: str) -> str:

@@ -109,6 +109,22 @@ class LabelAudit(msgspec.Struct, frozen=True):
         return {each.number: (str(each.text), each.standing) for each in reversed(self.seen)}
 
     @property
+    def findings(self) -> list[tuple[Message, list[Text]]]:
+        """What needs a look, in groups with a title: labels that were not seen, and labels that do not belong there."""
+        groups: tuple[tuple[Message, list[Text]], ...] = (
+            (phrase("Still to be stuck"), [text.full_title for text in self.missing if text.spot in self.due]),
+            (
+                phrase("Not seen: photograph these closer"),
+                [text.full_title for text in self.missing if text.spot not in self.due],
+            ),
+            (phrase("More than the record has"), [each.text for each in self.of("copy")]),
+            (phrase("Should not be there"), [each.text for each in self.of("extra")]),
+            (phrase("Of another deck"), [listed((each.text, each.note)) for each in self.of("foreign")]),
+            (phrase("Not known"), [listed((each.text, each.note)) for each in self.of("unsure")]),
+        )
+        return [(title, texts) for title, texts in groups if texts]
+
+    @property
     def summary(self) -> Text:
         """The result in one line."""
         if self.refusal or (self.doubt and not self.seen):

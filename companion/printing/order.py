@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import lru_cache
@@ -16,7 +15,7 @@ from companion.archive import ArchiveError, deck_id, stationery
 from companion.archive.people.languages import read_wish
 from companion.archive.storage import files
 from companion.games import registry
-from companion.printing import custom, jobs, run, wording
+from companion.printing import custom, jobs, run, shelf, wording
 from companion.printing.jobs import Job
 from companion.printing.label_languages import find_languages
 from companion.printing.run import Claims, NewSheet, feeding_advice, paper_advice
@@ -42,6 +41,7 @@ from labels.drawing.languages import ENGLISH
 from labels.errors import LabelError
 from labels.geometry import MM, InkName, Paper, paper_of_region, parse_paper
 from labels.output import page, testpage
+from labels.output.drawing_lock import DRAWING_LOCK
 from labels.output.pdf import Setup
 from labels.paper import calibration as calibrations
 from labels.paper import calibration as margins
@@ -129,7 +129,6 @@ KINDS: Final = (
         "test",
     ),
 )
-_DRAWING_LOCK: Final = threading.Lock()
 _MOST_BLANK: Final = 6_000
 MOST_PREVIEWED: Final = 20
 """The most sheets of a run that are drawn for the preview: a table may fill thousands."""
@@ -303,7 +302,8 @@ def _for_stock(calibration: Calibration, sheets: _SheetChoice) -> Calibration:
 
 
 def prepare_specimen(archive: Archive, order: PrintOrder) -> PreparedOrder:
-    """Lay out a specimen of a user's own design before there is a row: a label with the names of its fields.
+    """Lay out a specimen of a user's own design before there is a row: a label with its sample, or the names of its
+    fields.
 
     Raises OrderError.
     """
@@ -311,13 +311,16 @@ def prepare_specimen(archive: Archive, order: PrintOrder) -> PreparedOrder:
         design = custom.optional_design(order.design)
     sheets = _choose_sheets(archive, _on_its_stock(order, design))
     ink = _ink(order)
-    specimen: Label = Plain("name", "text") if design is None else Specimen(design)
-    with _blame_field("design"), _DRAWING_LOCK:
-        if isinstance(specimen, Specimen):
-            specimen.check(sheets.stock)
+    specimen: Label = Plain("name", "text")
+    if design is not None:
+        with _blame_field("design"), DRAWING_LOCK:
+            Specimen(design).check(sheets.stock)
+            specimen = shelf.draw_sample(design, sheets.stock)
     return PreparedOrder(
         title=specimen.title,
-        summary=phrase("The design with the names of its fields"),
+        summary=phrase("The design with the names of its fields")
+        if isinstance(specimen, Specimen | Plain)
+        else phrase("The design with a sample"),
         draw=_serialize_drawing(lambda: specimen_page(specimen, sheets.stock, ink)),
         beside=_answer_hints(sheets, order),
         paper=sheets.stock.paper,
@@ -332,7 +335,7 @@ def _prepare_own(archive: Archive, order: PrintOrder, calibration: Calibration) 
     sheets = _choose_sheets(archive, order)
     field = "table" if order.table.strip() else "rows"
     try:
-        with _DRAWING_LOCK:
+        with DRAWING_LOCK:
             labels, wanted = _own_labels(order, design, sheets.stock)
     except OrderError:
         raise
@@ -562,7 +565,7 @@ def box_refusal(name: str, stock: str) -> Text:
         stock_found = run.find_stock(stock or None)
     except LabelError:
         return ""
-    with _DRAWING_LOCK:
+    with DRAWING_LOCK:
         return jobs.name_refusal(name, stock_found)
 
 
@@ -570,7 +573,7 @@ def _serialize_drawing(draw: Callable[[], bytes]) -> Callable[[], bytes]:
     """Return a function that draws under a lock, as fonts are not thread-safe."""
 
     def locked_draw() -> bytes:
-        with _DRAWING_LOCK:
+        with DRAWING_LOCK:
             return draw()
 
     return locked_draw
@@ -696,7 +699,7 @@ def _prepare_labels(
 ) -> PreparedOrder:
     stock = paper.stock
     if job.is_lenient:
-        with _DRAWING_LOCK:
+        with DRAWING_LOCK:
             job = jobs.drop_refused(job, stock)
         if not job.labels:
             first_reason, *others = job.left_out

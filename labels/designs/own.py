@@ -3,6 +3,7 @@
 import math
 from contextlib import nullcontext, suppress
 from functools import lru_cache
+from pathlib import Path
 from typing import Literal, TypeGuard
 
 import msgspec
@@ -17,6 +18,7 @@ from labels.designs.parts import (
     ShapedRoom,
     TextPart,
 )
+from labels.designs.turning import covers, is_on_label, turn_corners
 from labels.drawing.ink import GREY, Ink, path
 from labels.drawing.null_ink import NullInk
 from labels.errors import LabelError
@@ -26,6 +28,7 @@ from labels.paper.die import InnerBox
 from labels.paper.sheet import SAFE_MARGIN, Label
 from labels.paper.stocks import Stock
 from labels.template import column_of
+from labels.typesetting.emphasis import remove_marks
 from templates.languages.messages import Message, declared, phrase
 
 _TOLERANCE = 0.1 * MM
@@ -61,9 +64,12 @@ class Design(msgspec.Struct, frozen=True):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields that are filled from a row, without duplicates."""
-        templates = (part.template for part in self.parts)
-        return tuple(dict.fromkeys(field for each in templates if each is not None for field in each.fields))
+        """The fields that are filled from a row or compared with its values, without duplicates."""
+        fields = [
+            *(field for part in self.parts if part.template is not None for field in part.template.fields),
+            *(part.when.field for part in self.parts if part.when is not None),
+        ]
+        return tuple(dict.fromkeys(fields))
 
     @property
     def spans_round(self) -> bool:
@@ -87,7 +93,10 @@ class Design(msgspec.Struct, frozen=True):
 
 
 class OwnLabel(msgspec.Struct, frozen=True):
-    """A label in a user's own design. `words` are the texts of its parts, in order; "" leaves a part out."""
+    """A label in a user's own design.
+
+    `words` are the texts of its parts, in order; "" leaves out a part that has a text or a condition.
+    """
 
     design: Design
     words: tuple[str, ...]
@@ -96,7 +105,7 @@ class OwnLabel(msgspec.Struct, frozen=True):
     def title(self) -> str:
         """The first text of the label."""
         texts = (text for part, text in zip(self.design.parts, self.words, strict=True) if isinstance(part, TextPart))
-        return next(filter(None, texts), "") or str(self.design.caption)
+        return remove_marks(next(filter(None, texts), "")) or str(self.design.caption)
 
     def draw(self, ink: Ink, die: Box) -> None:
         parts = list(zip(self.design.parts, self.design.rooms(die), self.words, strict=True))
@@ -105,7 +114,7 @@ class OwnLabel(msgspec.Struct, frozen=True):
         empty = [room for _, room, text in texts if not text]
         titles = (part.title_size(room, die, text) for part, room, text in texts if text)
         largest = min(titles, default=math.inf)
-        visible = [each for each in parts if each[2] or each[0].template is None]
+        visible = [each for each in parts if each[2] or (each[0].template is None and each[0].when is None)]
         for part, room, text in visible:
             if not isinstance(part, TextPart):
                 part.draw(ink, room, die, text)
@@ -158,6 +167,19 @@ def _part_room(part: Part, design: Design, die: Box) -> Box:
     bleeds, is_round = _bleeds(part), _spans_round(design, die)
     whole = part_area(part, design, die)
     box = part.place.box(whole.width, whole.height).translate(whole.x, whole.y)
+    if part.degrees:
+        if not is_on_label(turn_corners(box, part.degrees), die, design.margin):
+            raise LabelError(
+                phrase(
+                    "The box of {part} in the design “{design}”, turned by {degrees}°, leaves the label or lies in its "
+                    "margin of {margin} mm; make it smaller, move it further in, or turn it less.",
+                    part=part.quoted_name,
+                    design=design.name,
+                    degrees=str(part.degrees),
+                    margin=f"{design.margin / MM:g}",
+                )
+            )
+        return box
     _check_inside(box, whole, part.quoted_name, design.name)
     margin = 0.0 if bleeds else design.margin
     if isinstance(die, InnerBox) and (bleeds or (is_round and _follows_shape(part))):
@@ -174,13 +196,13 @@ def _part_room(part: Part, design: Design, die: Box) -> Box:
 def _follows_shape(part: Part) -> bool:
     """Return True for a part that may extend beyond the largest box inside a round label."""
     if isinstance(part, TextPart):
-        return not part.vertical and not part.quarters
+        return not part.vertical and not part.rotation
     return isinstance(part, FillPart) or _is_ring(part)
 
 
 def _is_ring(part: Part) -> TypeGuard[FramePart]:
     """Return True for a frame that becomes a ring on a round label, as it surrounds all of it."""
-    return isinstance(part, FramePart) and part.place.is_whole
+    return isinstance(part, FramePart) and part.place.is_whole and not part.degrees
 
 
 def _check_inside(box: Box, whole: Box, part: Message, design: str) -> None:
@@ -224,9 +246,9 @@ def _check_codes_free(design: Design, rooms: tuple[Box, ...]) -> None:
     parts = list(zip(design.parts, rooms, strict=True))
     for code, place in parts:
         for other, room in parts:
-            over = intersection(place, room)
-            covers = isinstance(code, CodePart) and other is not code and not isinstance(other, FramePart)
-            if covers and min(over.width, over.height) > _TOLERANCE:
+            if not isinstance(code, CodePart) or other is code or isinstance(other, FramePart):
+                continue
+            if covers(turn_corners(room, other.degrees), place, _TOLERANCE):
                 raise LabelError(
                     phrase(
                         "In the design “{design}” {part} lies over {code}, which no phone could then read; move one of "
@@ -253,23 +275,51 @@ class Specimen(msgspec.Struct, frozen=True):
     def check(self, stock: Stock) -> None:
         """Raise LabelError if the design's boxes do not fit on a label of this stock, or can hold nothing there."""
         die, ink = stock.room(1), NullInk()
+        whole = die.around if self.design.spans_round else die
         for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):
-            part.check(room, die)
+            part.check(room, whole)
             if isinstance(part, TextPart | CodePart) and not part.template.fields:
-                part.draw(ink, room, die, part.template.fill_fields({}))
+                words = part.fill({}) if isinstance(part, TextPart) else part.template.fill_fields({})
+                part.draw(ink, room, whole, words)
 
     def draw(self, ink: Ink, die: Box) -> None:
         for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):
             with ink.clip(path(*room.outline)) if isinstance(room, ShapedRoom) else nullcontext():
-                ink.outline([path(room)], GREY, 0.25)
-            source = part.example if isinstance(part, CodePart) else part.template.source if part.template else ""
-            visible_part = _field_name(part) if isinstance(part, PicturePart) else part
+                if part.degrees:
+                    with ink.rotate(part.degrees, room.x + room.width / 2, room.y + room.height / 2):
+                        ink.outline([path(_centre(room))], GREY, 0.25)
+                else:
+                    ink.outline([path(room)], GREY, 0.25)
+            source, visible_part = _example(part), part
+            if isinstance(part, PicturePart):
+                file = _fixed_picture(part, self.design)
+                visible_part, source = (part, file) if file else (_field_name(part), source)
+            visible_part = msgspec.structs.replace(visible_part, when=None)
             # Whether boxes are measured on all of a round label may depend on the other parts.
             area: Area = "label" if self.design.spans_round else "inside"
             alone = OwnLabel(msgspec.structs.replace(self.design, parts=(visible_part,), area=area), (source,))
             # A field's name may be longer than its content will be.
             with suppress(LabelError):
                 alone.draw(ink, die)
+
+
+def _fixed_picture(part: PicturePart, design: Design) -> str:
+    """Return the file of a picture that is the same on all labels, "" if rows fill it or there is no such file."""
+    file = Path(design.beside, part.template.source)
+    return str(file) if design.beside and not part.template.fields and file.is_file() else ""
+
+
+def _example(part: Part) -> str:
+    """Return what a part shows before there is a row: its text with the names of its fields."""
+    if isinstance(part, TextPart) and part.markup:
+        return part.fill({field: f"{{{field}}}" for field in part.template.fields})
+    if isinstance(part, CodePart):
+        return part.example
+    return part.template.source if part.template is not None else ""
+
+
+def _centre(box: Box) -> Box:
+    return Box(-box.width / 2, -box.height / 2, box.width, box.height)
 
 
 def _field_name(part: PicturePart) -> TextPart:
@@ -279,6 +329,7 @@ def _field_name(part: PicturePart) -> TextPart:
         number=part.number,
         place=part.place,
         quarters=part.quarters,
+        degrees=part.degrees,
         text=part.picture,
         role="small",
         align=centre,

@@ -9,17 +9,21 @@ from typing import ClassVar, Final, Literal, NamedTuple
 import msgspec
 
 from labels import layout
+from labels.conditions import Condition
 from labels.drawing import qr, style, symbols
 from labels.drawing.ink import BLACK, Ink, path
 from labels.drawing.picture import inspect_picture
 from labels.drawing.symbols import Bars, Symbol
 from labels.errors import LabelError, excerpt
 from labels.geometry import MM, Box, intersection
+from labels.markup import parse_markup
 from labels.paper.die import InnerBox, Outline
 from labels.template import Template
 from labels.typesetting import fonts
+from labels.typesetting.emphasis import remove_marks
 from labels.typesetting.fonts import Weight
 from labels.typesetting.text import SMALLEST, ShapedSetting, Span, TextError, TextSetting, fit, fit_shape
+from labels.typesetting.typefaces import STANDARD, find_weight
 from labels.vertical import VerticalSetting, draw_vertical, fit_vertical
 from templates.languages.messages import Finished, Message, phrase
 
@@ -70,13 +74,6 @@ _BELOW_TITLES: Final = ("text", "small")
 """Roles of texts that are no larger than the title of their label."""
 _NEAR: Final = 4 * MM
 """Texts no further apart than this share their rooms if one of them is empty."""
-_WEIGHTS: Final[Mapping[tuple[bool, bool], Weight]] = {
-    (False, False): "regular",
-    (True, False): "bold",
-    (False, True): "italic",
-    (True, True): "bold italic",
-}
-"""Weights, by bold and italic."""
 
 
 class Symbology(NamedTuple):
@@ -177,13 +174,16 @@ class Align(msgspec.Struct, frozen=True):
 class _LabelPart(msgspec.Struct, frozen=True, kw_only=True):
     """A part of a label.
 
-    `number` counts from 1 and is used in errors. `quarters` is the number of clockwise quarter turns. The content is
-    laid out in its reading direction.
+    `number` counts from 1 and is used in errors. `quarters` is the number of clockwise quarter turns of the content in
+    its box, and `degrees` is by how much the box itself is turned clockwise about its middle. The content is laid out
+    in its reading direction. With a condition, `when`, it is printed only for rows for which that holds.
     """
 
     number: int
     place: Placement
     quarters: int = 0
+    degrees: int = 0
+    when: Condition | None = None
 
     kind: ClassVar[str]
 
@@ -192,9 +192,19 @@ class _LabelPart(msgspec.Struct, frozen=True, kw_only=True):
         """The template that is filled from a row, or None if there is none."""
         return None
 
+    @property
+    def rotation(self) -> int:
+        """The clockwise rotation in degrees."""
+        return self.quarters * 90 + self.degrees
+
     def fill(self, row: Mapping[str, str]) -> str:
-        """Return the part's text for a row, or "" if all its fields are empty or it has no text."""
-        return self.template.fill_code_text(row) if self.template is not None else ""
+        """Return the part's text for a row, or "" if all its fields are empty.
+
+        A part without a text has none, or its colour if it has a condition.
+        """
+        if self.template is not None:
+            return self.template.fill_code_text(row)
+        return self.source if self.when is not None else ""
 
     @property
     def quoted_name(self) -> Message:
@@ -222,6 +232,10 @@ class _LabelPart(msgspec.Struct, frozen=True, kw_only=True):
 
     def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
         """Draw `value` into the part's room. `whole` is the room of the label, including the margin."""
+        if self.degrees:
+            with ink.rotate(self.degrees, room.x + room.width / 2, room.y + room.height / 2):
+                self._draw(ink, Box(-room.width / 2, -room.height / 2, room.width, room.height), whole, value)
+            return
         with ExitStack() as turns:
             if not self.quarters:
                 self._draw(ink, room, whole, value)
@@ -247,8 +261,9 @@ class TextPart(_LabelPart, frozen=True):
     """A text in a role.
 
     `size` is the smallest and the largest size in points, if the design gives them, and `bold` overrides the role's
-    weight. A `vertical` text is set in columns from top to bottom, the first at the right. `largest` bounds a text
-    whose size the design does not give.
+    weight. A `vertical` text is set in columns from top to bottom, the first at the right. With `markup` its words are
+    marked up; see `markup`. `typeface` is one of `TYPEFACES`. `largest` bounds a text whose size the design does not
+    give.
     """
 
     text: Template
@@ -259,6 +274,8 @@ class TextPart(_LabelPart, frozen=True):
     bold: bool | None = None
     italic: bool = False
     vertical: bool = False
+    markup: bool = False
+    typeface: str = STANDARD
     largest: float = math.inf
 
     kind = "text"
@@ -268,8 +285,8 @@ class TextPart(_LabelPart, frozen=True):
         return self.text
 
     def fill(self, row: Mapping[str, str]) -> str:
-        """Return the text. An empty field is left out with its words."""
-        return self.text.fill_fields(row)
+        """Return the text, with marks of emphasis. An empty field is left out with its words."""
+        return parse_markup(self.text).fill(row) if self.markup else self.text.fill_fields(row)
 
     def title_size(self, room: Box, whole: Box, value: str) -> float:
         """Return the size in points if this is a title, or infinity for other texts."""
@@ -284,7 +301,7 @@ class TextPart(_LabelPart, frozen=True):
         A title takes the room of an empty text right above or below it as well, centred in both, if nothing else covers
         them.
         """
-        for other in empty if self.role == "title" and not self.quarters else ():
+        for other in empty if self.role == "title" and not self.rotation else ():
             bottom = min(room.y, other.y)
             both = msgspec.structs.replace(room, y=bottom, height=max(room.top, other.top) - bottom)
             is_near = max(other.y - room.top, room.y - other.top) < _NEAR
@@ -306,7 +323,7 @@ class TextPart(_LabelPart, frozen=True):
     @property
     def _weight(self) -> Weight:
         bold = ROLES[self.role].weight == "bold" if self.bold is None else self.bold
-        return _WEIGHTS[bold, self.italic]
+        return find_weight(self.typeface, bold=bold, italic=self.italic)
 
     def _check(self, room: Box, whole: Box) -> None:  # noqa: ARG002
         if self.vertical:
@@ -344,7 +361,7 @@ class TextPart(_LabelPart, frozen=True):
                     "{part} is too long: “{text}” does not fit even at {size} pt; shorten it, make its box larger, or "
                     "choose a larger stock.",
                     part=_begin_sentence(self.quoted_name),
-                    text=excerpt(value),
+                    text=excerpt(remove_marks(value)),
                     size=f"{self._least:g}",
                 )
             )
@@ -367,8 +384,28 @@ class TextPart(_LabelPart, frozen=True):
             if self.vertical:
                 return fit_vertical(value, what, room.width, room.height, most, weight=weight)
             if isinstance(room, ShapedRoom):
-                return fit_shape(value, what, room, room.span, self.align.down, most, self._least, weight=weight)
-            return fit(value, what, room.width, room.height, most, weight=weight, prefer=role.prefer, before=before)
+                return fit_shape(
+                    value,
+                    what,
+                    room,
+                    room.span,
+                    self.align.down,
+                    most,
+                    self._least,
+                    weight=weight,
+                    emphasized=self.markup,
+                )
+            return fit(
+                value,
+                what,
+                room.width,
+                room.height,
+                most,
+                weight=weight,
+                prefer=role.prefer,
+                before=before,
+                emphasized=self.markup,
+            )
         except TextError:
             return None
 

@@ -29,11 +29,15 @@ _HAIRLINE: Final = 1.0
 _GRACE: Final = 0.5
 _DOT_GRACE: Final = 0.06
 """The most of a dot that rounding may add to a module, so that its code becomes larger rather than smaller."""
+_HAIR: Final = 0.001
+"""More than the rounding of coordinates in a PDF, and far less than a dot, in points."""
 _SQUARE_DOT_GRACE: Final = 0.12
 """The most of a dot that rounding may add for square codes.
 
 They are fewer modules wide: only their quiet zone shrinks.
 """
+_STRAIGHT: Final = 1e-6
+"""Boxes that are turned by less than this share of their sides are upright."""
 _BESIDE, _BELOW, _ABOVE = 1.0, 0.24, 0.8
 """Margins of the plate under a text: beside it in points, below and above its baseline in em."""
 
@@ -159,9 +163,21 @@ class BlackInk(Ink):
         return next((each.colour or WHITE for each in reversed(self._grounds) if _contains(each.box, point)), WHITE)
 
     def picture(self, box: Box, picture: Picture, description: str) -> None:
-        """Draw the picture dithered to dots; see `Ink.picture`."""
-        super().picture(box, picture, description)
+        """Draw the picture dithered to dots; see `Ink.picture`. It is a little smaller, to fill whole dots."""
+        super().picture(self._fit_dots(box), picture, description)
         self._lay(box, None)
+
+    def _fit_dots(self, box: Box) -> Box:
+        """Return the largest box of whole dots in a box, a hair smaller, if the printer's resolution is known.
+
+        A dithered dot that lies across two dots of the printer would be lost, and so would many if a coordinate that is
+        rounded up made the picture reach into one more row of dots.
+        """
+        if not self.dot:
+            return box
+        width, height = (self._whole_dots(size, _DOT_GRACE) for size in (box.width, box.height))
+        left, below = (box.width - width) / 2, (box.height - height) / 2
+        return self._on_dots(Box(box.x + left, box.y + below, width, height)).inset(_HAIR)
 
     def draw_graphics(self, x: float, y: float, drawing: "Drawing") -> None:
         """See `Ink.draw_graphics`. Fields that differ by their shade are hatched."""
@@ -184,8 +200,10 @@ class BlackInk(Ink):
         return math.sqrt(abs(a * d - b * c))
 
     def _lay(self, box: Box, colour: str | None) -> None:
-        """Record the colour of a box that has been drawn."""
-        self._grounds.append(_Ground(_transform(box, self._place), colour))
+        """Record the colour of a box that has been drawn. A turned box does not fill the box around it."""
+        a, b, c, d, _, _ = self._place
+        is_turned = min(abs(a) + abs(d), abs(b) + abs(c)) > _STRAIGHT
+        self._grounds.append(_Ground(_transform(box, self._place), None if is_turned else colour))
 
     @contextmanager
     def _apply_matrix(self, matrix: _Matrix) -> Iterator[None]:
@@ -220,6 +238,12 @@ class BlackInk(Ink):
     @contextmanager
     def turn(self, x: float, y: float) -> Iterator[None]:
         with self._apply_matrix((0, -1, 1, 0, x, y)), super().turn(x, y):
+            yield
+
+    @contextmanager
+    def rotate(self, degrees: float, x: float, y: float) -> Iterator[None]:
+        cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        with self._apply_matrix((cos, -sin, sin, cos, x, y)), super().rotate(degrees, x, y):
             yield
 
     @contextmanager
@@ -277,8 +301,16 @@ def _move(x: float, y: float, matrix: _Matrix) -> tuple[float, float]:
 
 
 def _transform(box: Box, matrix: _Matrix) -> Box:
-    """Return the box on the page, transformed by a matrix."""
+    """Return the box on the page around a box that is transformed by a matrix."""
     (left, bottom), (right, top) = (_move(x, y, matrix) for x, y in ((box.x, box.y), (box.right, box.top)))
+    if min(abs(matrix[0]), abs(matrix[1])) > _STRAIGHT:
+        across, up = zip(
+            (left, bottom),
+            (right, top),
+            *(_move(x, y, matrix) for x, y in ((box.x, box.top), (box.right, box.y))),
+            strict=True,
+        )
+        return Box(min(across), min(up), max(across) - min(across), max(up) - min(up))
     return Box(min(left, right), min(bottom, top), abs(right - left), abs(top - bottom))
 
 

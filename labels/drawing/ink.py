@@ -1,5 +1,6 @@
 """Drawing on a page: text, shapes, codes and pictures as PDF operators, with their structure for screen readers."""
 
+import math
 from codecs import BOM_UTF16_BE
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -13,7 +14,7 @@ from labels.drawing import languages
 from labels.drawing.picture import Picture, load_pixels
 from labels.drawing.symbols import Bars, Symbol
 from labels.geometry import Box
-from labels.typesetting import fonts
+from labels.typesetting import emphasis, fonts
 from labels.typesetting.pips import PIPS
 from labels.typesetting.text import TextSetting
 
@@ -199,6 +200,8 @@ class Ink:
                 codes = _SPACE_CODE.join([words[word] for word in text.split(" ")])
                 return f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {words.subset} {size:g} Tf [<{codes}{_SPACE_CODE}>] TJ ET"
         pieces = fonts.pieces(text, weight)
+        if emphasis.has_marks(text):
+            text = self._texts[-1] = emphasis.remove_marks(text)
         if not text.isascii():
             self._plain &= "".join(piece.text for piece in pieces if piece.face) == fonts.undo_shaping(text)
         operators = []
@@ -211,7 +214,7 @@ class Ink:
                 operators.append(self._glyphs(x, baseline, piece, size))
             else:
                 text_to_encode = piece.text + after if after and after in piece.face else piece.text
-                chunks = encode_text(piece.face, text_to_encode, weight, self._document, self._words)
+                chunks = encode_text(piece.face, text_to_encode, piece.weight or weight, self._document, self._words)
                 written = " ".join([f"{name} {size:g} Tf [<{codes}>] TJ" for name, codes in chunks])
                 # The operators that reportlab documents for embedded subsets; its own text objects take three times as
                 # long.
@@ -387,6 +390,14 @@ class Ink:
     def turn(self, x: float, y: float) -> Iterator[None]:
         """Draw everything in the block turned clockwise by 90° and moved to this point."""
         self._canvas.addLiteral(f"q 0 -1 1 0 {x:.4f} {y:.4f} cm")
+        yield
+        self._canvas.addLiteral("Q")
+
+    @contextmanager
+    def rotate(self, degrees: float, x: float, y: float) -> Iterator[None]:
+        """Draw everything in the block turned clockwise by any angle around the origin, and moved to this point."""
+        cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        self._canvas.addLiteral(f"q {cos:.6f} {-sin:.6f} {sin:.6f} {cos:.6f} {x:.4f} {y:.4f} cm")
         yield
         self._canvas.addLiteral("Q")
 

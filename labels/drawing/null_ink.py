@@ -47,6 +47,10 @@ class NullInk(Ink):
     def turn(self, x: float, y: float) -> Iterator[None]:  # noqa: ARG002
         yield
 
+    @contextmanager
+    def rotate(self, degrees: float, x: float, y: float) -> Iterator[None]:  # noqa: ARG002
+        yield
+
     def draw_repeated(self, box: Box, draw: Callable[[Ink, Box], None], *key: Hashable) -> None:  # noqa: ARG002
         draw(self, box)
 

@@ -41,10 +41,22 @@ def encode(text: str) -> tuple[VersionLayout, str]:
     if data is not None:
         version, unmasked = 1, reduce(xor, map(getitem, _word_tables(), data))
     else:
-        version = _find_version(text, parts)
-        unmasked = version_layout(version).place_bits(util.create_data(version, _LEVEL_M, parts))
+        version, words = _create_data(text, parts)
+        unmasked = version_layout(version).place_bits(words)
     drawing = version_layout(version)
     return drawing, f"{unmasked ^ drawing.masked[_best_mask(unmasked, drawing)]:0{drawing.side**2}b}"
+
+
+def _create_data(text: str, parts: Sequence[Any]) -> tuple[int, Any]:
+    """Return the smallest version that holds a text, and the words of the code."""
+    version = _find_version(text, parts)
+    try:
+        return version, util.create_data(version, _LEVEL_M, parts)
+    except ValueError:
+        # The package divides by the first word of a block, and many digits 0 make blocks of zeros. Bytes have none.
+        parts = [util.QRData(text, util.MODE_8BIT_BYTE)]
+        version = _find_version(text, parts)
+        return version, util.create_data(version, _LEVEL_M, parts)
 
 
 class _Bits:

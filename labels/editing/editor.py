@@ -1,6 +1,8 @@
 """The editor of a design: edits that keep it valid, and their history."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from labels import designfile, handwritten
@@ -8,7 +10,7 @@ from labels.designfile import DesignError
 from labels.designs.own import Area, Design, Specimen
 from labels.editing import edits, frames
 from labels.editing.boxes import WHOLE, Frame, is_near_box, write_frame
-from labels.editing.frames import Edge
+from labels.editing.frames import Direction, Edge
 from labels.editing.scanner import BYTE_ORDER_MARK, DesignText, scan_design
 from labels.editing.values import Value, write_value
 from labels.errors import LabelError
@@ -124,10 +126,17 @@ class Editor:
         value: Value | None = _values(self.text, number).get(key)
         return value
 
-    def add_part(self, kind: str, source: str, frame: Frame, position: int | None = None) -> int:
-        """Add a part with a frame of its own, by default above all others. Return its id."""
+    def add_part(
+        self,
+        kind: str,
+        source: str,
+        frame: Frame,
+        position: int | None = None,
+        values: Mapping[str, Value] = MappingProxyType({}),
+    ) -> int:
+        """Add a part with a frame of its own and further keys, by default above all others. Return its id."""
         number = len(self.parts) if position is None else position
-        body = edits.write_part([(kind, source)], self._scan.newline)
+        body = edits.write_part([(kind, source), *values.items()], self._scan.newline)
         text = edits.add_part(self._scan, number, body)
         part = self._next_part
         self._commit(self._place(text, number, frame), (*self.parts[:number], part, *self.parts[number:]))
@@ -145,8 +154,18 @@ class Editor:
 
     def remove_part(self, part: int) -> None:
         """Remove a part."""
-        number = self.position(part)
-        self._commit(edits.remove_part(self._scan, number), (*self.parts[:number], *self.parts[number + 1 :]))
+        self.remove_parts([part])
+
+    def remove_parts(self, parts: Iterable[int]) -> None:
+        """Remove several parts in one change. Raises LabelError if none would be left."""
+        scan, left = self._scan, self.parts
+        for part in parts:
+            self.position(part)
+            if len(left) == 1:
+                raise LabelError(phrase("A design has one part at least; add another one first."))
+            scan = scan_design(edits.remove_part(scan, left.index(part)))
+            left = tuple(each for each in left if each != part)
+        self._commit(scan.text, left)
 
     def reorder_part(self, part: int, position: int) -> None:
         """Move a part to another position in the order in which parts are drawn, from 0."""
@@ -169,6 +188,14 @@ class Editor:
     def move_part(self, part: int, right: float, down: float) -> None:
         """Move a part by points."""
         self.place_part(part, self.frame(part).move(right, down))
+
+    def move_parts(self, parts: Iterable[int], right: float, down: float) -> None:
+        """Move several parts by points in one change."""
+        self.place_parts([(part, self.frame(part).move(right, down)) for part in parts])
+
+    def distribute_parts(self, parts: Sequence[int], direction: Direction) -> None:
+        """Space parts evenly between the first and the last of them."""
+        self.place_parts(zip(parts, frames.distribute(list(map(self.frame, parts)), direction), strict=True))
 
     def align_parts(self, parts: Sequence[int], edge: Edge, *, to_label: bool = False) -> None:
         """Align parts with each other, or with the area of the label inside its margin."""
@@ -203,6 +230,20 @@ class Editor:
         first = {(part, key): edits.read_token(self._scan, number, key) for key in values}
         self._commit(text, self.parts)
         self._original = first | self._original
+
+    @contextmanager
+    def one_change(self) -> Iterator[None]:
+        """Make all changes of the block one change to undo. If one of them is refused, none is made."""
+        text, parts, changes, undone = self.text, self.parts, self._changes[:], self._undone[:]
+        try:
+            yield
+        except LabelError:
+            self._changes, self._undone = changes, undone
+            self._show(text, self._parse(text))
+            self.parts = parts
+            raise
+        if self.text != text:
+            self._changes = [*changes, Change(0, text, self.text, parts, self.parts)][-_MOST_CHANGES:]
 
     def undo(self) -> None:
         """Undo the last change, if there is one."""

@@ -12,6 +12,9 @@ Edge = Literal["left", "centre", "right", "top", "middle", "bottom"]
 EDGES: Final = get_args(Edge)
 SNAP_DISTANCE: Final = 1.0 * MM
 """A frame is drawn to a line that is no further away than this, in points."""
+Direction = Literal["across", "down"]
+"""The direction in which frames are spaced evenly."""
+DIRECTIONS: Final = get_args(Direction)
 
 _ACROSS: Final = ("left", "centre", "right")
 
@@ -80,6 +83,20 @@ def align(frames: Sequence[Frame], edge: Edge, among: Frame | None = None) -> li
         else:
             aligned.append(frame._replace(top=around.top + (around.height - frame.height) * share))
     return aligned
+
+
+def distribute(frames: Sequence[Frame], direction: Direction) -> list[Frame]:
+    """Space frames evenly between the first and the last of them, so that the gaps between them are equal."""
+    start, length = ("left", "width") if direction == "across" else ("top", "height")
+    order = sorted(range(len(frames)), key=lambda number: getattr(frames[number], start))
+    taken = sum(getattr(frame, length) for frame in frames)
+    last, at = frames[order[-1]], getattr(frames[order[0]], start)
+    gap = (getattr(last, start) + getattr(last, length) - at - taken) / max(1, len(frames) - 1)
+    spaced = list(frames)
+    for number in order:
+        spaced[number] = frames[number]._replace(**{start: at})
+        at += getattr(frames[number], length) + gap
+    return spaced
 
 
 def label_frame(design: Design, die: Box) -> Frame:

@@ -263,6 +263,8 @@ def _write_sheets(
             else:
                 file.add_page(rendered)
             yield
+        # The batch leaves memory before the next one is read.
+        del batch, plates, pages, ready
 
 
 def _store_repeated(

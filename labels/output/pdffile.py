@@ -378,7 +378,7 @@ class PdfWriter:
         packed = f"/Type/ObjStm/N {len(objects)}/First {len(head)}"
         self._stream(number, packed, (head + "\n".join(objects.values())).encode("ascii"))
 
-    def _stream(self, number: int, dictionary: str, data: bytes) -> None:
+    def _stream(self, number: int, dictionary: str, data: bytes | bytearray) -> None:
         self._set(number, _AT_OFFSET, self._offset, 0)
         packed = zlib.compress(data)
         self._write(f"{number} 0 obj\n<<{dictionary}/Filter/FlateDecode/Length {len(packed)}>>\nstream\n".encode())
@@ -398,7 +398,7 @@ class PdfWriter:
         dictionary = (
             f"/Type/XRef/W[1 4 2]/Size {number + 1}/Root {root.decode()}/Info {info.decode()}/ID{identity.decode()}"
         )
-        self._stream(number, dictionary, bytes(self._table))
+        self._stream(number, dictionary, self._table)
         self._write(f"startxref\n{start}\n%%EOF\n".encode())
 
     def _write(self, data: bytes) -> None:

@@ -2,7 +2,6 @@
 
 import base64
 import ctypes
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
@@ -15,6 +14,7 @@ import pypdfium2.raw as raw
 
 from labels.errors import LabelError
 from labels.geometry import INCH
+from labels.output.drawing_lock import DRAWING_LOCK
 from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
 
-ONE_AT_A_TIME: Final = threading.Lock()
-"""Held while a PDF is drawn: the library does not allow a second thread."""
 _MM = 25.4 / INCH
 _MAX_NESTING = 8
 _Matrix = tuple[float, float, float, float, float, float]
@@ -31,7 +29,7 @@ _Matrix = tuple[float, float, float, float, float, float]
 
 def page_as_svg(pdf: bytes | Path, number: int, title: str = "", description: str = "") -> str:
     """Return one page as SVG, counted from 1. `title` and `description` are for screen readers."""
-    with ONE_AT_A_TIME, pypdfium2.PdfDocument(pdf) as document:
+    with DRAWING_LOCK, pypdfium2.PdfDocument(pdf) as document:
         page: Any = document[number - 1]
         width, height = page.get_size()
         elements = [
@@ -220,13 +218,13 @@ def open_pdf(pdf: bytes | Path) -> Iterator[Proof]:
 
 def page_count(pdf: bytes | Path) -> int:
     """Return the number of pages of a PDF."""
-    with ONE_AT_A_TIME, open_pdf(pdf) as proof:
+    with DRAWING_LOCK, open_pdf(pdf) as proof:
         return len(proof)
 
 
 def page_as_picture(pdf: bytes | Path, number: int, dpi: float = PREVIEW_DPI) -> "Image":
     """Return one page, counted from 1, as a colour picture."""
-    with ONE_AT_A_TIME, open_pdf(pdf) as proof:
+    with DRAWING_LOCK, open_pdf(pdf) as proof:
         return proof.picture(number, dpi)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, groupby, repeat
 from typing import Protocol, overload
 
@@ -146,16 +147,23 @@ class _FilledSheet(Mapping[int, Label]):
 
     def __init__(self, labels: Sequence[Label], first: int, positions: Sequence[int]) -> None:
         self._labels = labels
-        self._indices = {position: index for index, position in enumerate(positions, first)}
+        self._first = first
+        self._offsets = _offsets(tuple(positions))
 
     def __getitem__(self, position: int) -> Label:
-        return self._labels[self._indices[position]]
+        return self._labels[self._first + self._offsets[position]]
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self._indices)
+        return iter(self._offsets)
 
     def __len__(self) -> int:
-        return len(self._indices)
+        return len(self._offsets)
+
+
+@lru_cache(maxsize=8)
+def _offsets(positions: tuple[int, ...]) -> Mapping[int, int]:
+    """Return the place of each position among these. Whole sheets of a run share the answer."""
+    return {position: offset for offset, position in enumerate(positions)}
 
 
 class TwoSidedPages(Sequence[Sheet]):

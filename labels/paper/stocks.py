@@ -544,6 +544,14 @@ def _name_conflict(filed: _StockFile, names: dict[str, Stock]) -> Message | None
     return None
 
 
+class UnknownStock(StockError):
+    """A name of which no stock is known; `brief` says so without the command that lists stocks, for forms."""
+
+    def __init__(self, name: str, near: Sequence[str], broken: Sequence[Text]) -> None:
+        super().__init__(joined(" ", (_unknown_stock(name, near), *broken)))
+        self.brief = joined(" ", (_brief_unknown(name, near), *broken))
+
+
 def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[BrokenStock] = ()) -> Stock:
     """Return the stock of this name or alias.
 
@@ -558,8 +566,7 @@ def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[Broke
         raise StockError(reason)
     stock = _look_up_written(name, names) or _cut_roll(name, names)
     if stock is None:
-        unknown = _unknown_stock(name, _near_stocks(name, names))
-        raise StockError(joined(" ", (unknown, *(each.reason for each in wrong))))
+        raise UnknownStock(name, _near_stocks(name, names), [each.reason for each in wrong])
     return stock
 
 
@@ -575,6 +582,24 @@ def _unknown_stock(name: str, near: Sequence[str]) -> Message:
         "with --like 70x36mm those of a size.",
         "The stock “{stock}” is not known; near it are {nearest}; “companion labels stocks” lists those that are, and "
         "with --like 70x36mm those of a size.",
+        n=len(near),
+        stock=name,
+        nearest=_and_each(near),
+    )
+
+
+def _brief_unknown(name: str, near: Sequence[str]) -> Message:
+    if not near:
+        return phrase(
+            "No labels are known as “{stock}”: write the number on the pack, or choose from the list, which narrows to "
+            "a number or a size as you type.",
+            stock=name,
+        )
+    return phrases(
+        "No labels are known as “{stock}”; near it is {nearest}. Write the number on the pack, or choose from the "
+        "list.",
+        "No labels are known as “{stock}”; near it are {nearest}. Write the number on the pack, or choose from the "
+        "list.",
         n=len(near),
         stock=name,
         nearest=_and_each(near),

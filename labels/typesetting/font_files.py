@@ -12,8 +12,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from struct import unpack_from
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 from zlib import crc32
+
+from labels.typesetting import typefaces
+from labels.typesetting.typefaces import Weight
 
 VARIABLE = "LABELS_FONTS"
 """Environment variable with the folders to search for fonts instead of the system's, separated as in PATH."""
@@ -117,15 +120,17 @@ def _character_ranges(data: mmap.mmap, at: int) -> Iterator[tuple[int, int]]:
         yield from zip(starts, ends, strict=True)
 
 
-Weight = Literal["regular", "bold", "italic", "bold italic"]
-
 FAMILY_MODULES: Final[dict[Weight, str]] = {
     "regular": "FiraGO_Regular",
     "bold": "FiraGO_Bold",
     "italic": "FiraGO_Italic",
     "bold italic": "FiraGO_BoldItalic",
+    "mono regular": "CascadiaMono_Regular",
+    "mono bold": "CascadiaMono_Bold",
+    "mono italic": "CascadiaMono_Italic",
+    "mono bold italic": "CascadiaMono_BoldItalic",
 }
-"""The module of pymupdf_fonts for each weight of the family."""
+"""The module of pymupdf_fonts for each weight of the family, and of the typeface with letters of one width."""
 _PRELOADED: Final[tuple[Weight, ...]] = ("regular", "bold")
 _CHECKSUM = 4
 """Size of the checksum in bytes."""
@@ -141,13 +146,15 @@ def preload() -> None:
 
 
 def family_font(weight: Weight) -> bytes:
-    """Return the family's font of this weight, as a TrueType file."""
+    """Return the font of this weight, as a TrueType file."""
     with _one_at_a_time:
         return _load_family_font(weight)
 
 
 @cache
 def _load_family_font(weight: Weight) -> bytes:
+    if weight not in FAMILY_MODULES:
+        return typefaces.make_font(weight)
     kept = _cache_path(FAMILY_MODULES[weight])
     if kept is not None and (font := _read_cache(kept)) is not None:
         return font

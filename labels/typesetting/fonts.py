@@ -1,4 +1,4 @@
-"""The one type family, FiraGO, embedded. Missing characters are detected before anything is drawn.
+"""The standard type family, FiraGO, and other typefaces, embedded. Missing characters are found before drawing.
 
 reportlab silently drops glyphs that a font lacks, so every text is checked first. Characters missing from the family
 are looked up in the system's fonts. Emoji are not, as they have no outlines.
@@ -18,9 +18,9 @@ from typing import Any, TypeVar, get_args
 import msgspec
 
 from labels.errors import LabelError
-from labels.typesetting import font_files, line_breaks, shaping
-from labels.typesetting.font_files import Weight as Weight
+from labels.typesetting import emphasis, font_files, line_breaks, shaping, typefaces
 from labels.typesetting.pips import PIPS
+from labels.typesetting.typefaces import Weight as Weight
 from templates.languages import messages
 from templates.languages.messages import Language, Message, Text, all_of, listed, phrase, render_value
 
@@ -99,6 +99,10 @@ class Face:
         self._shape = font.face
         self._outlines = self._shape.get_table("glyf")
 
+    def rename(self, name: str) -> None:
+        """Give it the name of another weight in PDF files, which tell the fonts of a page apart by their names."""
+        self._shape.name = name.encode()
+
     def __contains__(self, char: str) -> bool:
         # A font may map characters that it lacks to its first glyph, an empty box.
         return ord(char) in self._shape.charWidths and self._shape.charToGlyph[ord(char)] != _NOTDEF
@@ -137,20 +141,27 @@ class Face:
 
 
 class TextPiece(msgspec.Struct, frozen=True):
-    """Neighbouring characters drawn the same way. `face` is None for pips. A shaped piece has glyphs and a width."""
+    """Neighbouring characters drawn the same way. `face` is None for pips. A shaped piece has glyphs and a width.
+
+    An emphasized piece has a weight of its own.
+    """
 
     face: Face | None
     text: str
     glyphs: tuple[shaping.Glyph, ...] = ()
     width: float = 0.0
+    weight: Weight | None = None
 
 
 @cache
 def face(weight: Weight) -> Face:
-    """Return the family's face of this weight, registered with reportlab on first use."""
+    """Return the face of this weight, registered with reportlab on first use."""
     font_files.preload()
     import_module("reportlab.pdfbase.ttfonts")
-    return _register_font(_font_name(weight), BytesIO(font_files.family_font(weight)))
+    registered = _register_font(_font_name(weight), BytesIO(font_files.family_font(weight)))
+    if name := typefaces.font_name(weight):
+        registered.rename(name)
+    return registered
 
 
 def _font_name(weight: Weight) -> str:
@@ -226,6 +237,26 @@ def lines(text: str, *, breakable: bool = False) -> list[str]:
         return [clean(text)]
     cleaned = (clean(line, breakable=breakable) for line in _BREAKS.split(text))
     return "\n".join(cleaned).strip("\n").split("\n")
+
+
+def emphasized_lines(text: str) -> list[str]:
+    """Split an emphasized text at its line breaks and clean each line as `lines` does, with its marks of emphasis."""
+    cleaned = (_clean_emphasized(line) for line in emphasis.read_marks(emphasis.remove_flags(text)).lines())
+    return "\n".join(cleaned).strip("\n").split("\n")
+
+
+def _clean_emphasized(line: emphasis.EmphasizedText) -> str:
+    """Return a cleaned line with its marks of emphasis. Spaces at the edges of runs are kept, once each."""
+    written, pending = "", ""
+    for run, emphasized in line.runs():
+        cleaned = clean(run, breakable=True)
+        if _SPACES.match(run):
+            pending = " "
+        if cleaned:
+            marked = emphasis.write_marks(emphasis.EmphasizedText(cleaned, [emphasized] * len(cleaned)))
+            written = f"{written}{pending}{marked}" if written else marked
+            pending = " " if _SPACES.match(run[-1:]) else ""
+    return written
 
 
 def on_one_line(text: str) -> str:
@@ -350,11 +381,21 @@ _PRINTABLE = _CharacterClass(_is_printable)
 
 
 def _face_for(weight: Weight, char: str) -> Face | None:
-    """Return the face that has a character, the family's or one of the system's, or None if there is none."""
-    letters = face(weight)
-    if char in letters:
-        return letters
+    """Return the face that has a character, or None if there is none.
+
+    It is that of the weight, or the standard one, or one of the system's.
+    """
+    for letters in _own_faces(weight):
+        if char in letters:
+            return letters
     return None if _EMOJI.match(char) else _system_face(weight, char)
+
+
+@cache
+def _own_faces(weight: Weight) -> tuple[Face, ...]:
+    """Return the face of a weight, and behind it that of the standard typeface."""
+    standard = typefaces.standard_weight(weight)
+    return (face(weight),) if standard == weight else (face(weight), face(standard))
 
 
 def _system_face(weight: Weight, char: str) -> Face | None:
@@ -379,9 +420,8 @@ def _face_for_run(weight: Weight, run: str) -> Face | None:
     def has_all(candidate: Face) -> bool:
         return all(char in candidate for char in letters)
 
-    if has_all(face(weight)):
-        return face(weight)
-    return next(filter(has_all, _system_faces(weight, letters[0])), None)
+    own = next(filter(has_all, _own_faces(weight)), None)
+    return own or next(filter(has_all, _system_faces(weight, letters[0])), None)
 
 
 class _Lookup(dict[str, _Value]):
@@ -442,7 +482,27 @@ def pieces(text: str, weight: Weight) -> tuple[TextPiece, ...]:
     own = _simple_characters(weight)
     if own.issuperset(text) or own.has(text):
         return (TextPiece(face(weight), text),) if text else ()
+    if emphasis.has_marks(text):
+        return tuple(_emphasized_pieces(text, weight))
     return tuple(_cut_runs(_to_visual_order(text) if _RIGHT_TO_LEFT.search(text) else text, weight))
+
+
+def _emphasized_pieces(text: str, weight: Weight) -> Iterator[TextPiece]:
+    emphasized = emphasis.read_marks(text)
+    if _RIGHT_TO_LEFT.search(emphasized.text):
+        emphasized = emphasis.read_flags(_to_visual_order(emphasis.write_flags(emphasized)))
+    for run, each in emphasized.runs():
+        heavier = emphasize_weight(weight, each)
+        yield from (msgspec.structs.replace(piece, weight=heavier) for piece in _cut_runs(run, heavier))
+
+
+def emphasize_weight(weight: Weight, emphasized: emphasis.Emphasis) -> Weight:
+    """Return a weight with an emphasis in addition."""
+    return typefaces.find_weight(
+        typefaces.find_typeface(weight),
+        bold=typefaces.is_bold(weight) or emphasized.bold,
+        italic=typefaces.is_italic(weight) or emphasized.italic,
+    )
 
 
 def _cut_runs(visual: str, weight: Weight) -> Iterator[TextPiece]:
@@ -517,7 +577,7 @@ def space(weight: Weight) -> float:
 
 def measure_piece(piece: TextPiece, weight: Weight) -> float:
     """Return the width of a part of a line in em."""
-    return piece.width if piece.glyphs else _width(piece.text, weight)
+    return piece.width if piece.glyphs else _width(piece.text, piece.weight or weight)
 
 
 def is_right_to_left(text: str) -> bool:
@@ -527,7 +587,7 @@ def is_right_to_left(text: str) -> bool:
     return next((kind != "L" for kind in map(unicodedata.bidirectional, text) if kind in ("L", "R", "AL")), False)
 
 
-_SIMPLE = _CharacterClass(shaping.is_simple)
+_SIMPLE = _CharacterClass(lambda char: shaping.is_simple(char) and char not in emphasis.MARKS)
 
 
 def _is_simple(text: str) -> bool:
@@ -560,18 +620,17 @@ def _pairs(weight: Weight) -> _Lookup[float]:
 
     Right-to-left text is not kerned, and invisibly small moves are ignored.
     """
-    import uharfbuzz
-
+    harfbuzz = shaping.load_harfbuzz()
     glyphs = face(weight).font.face.charToGlyph
-    font = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob(font_files.family_font(weight))))
+    font = harfbuzz.Font(harfbuzz.Face(harfbuzz.Blob(font_files.family_font(weight))))
 
     def wider(pair: str) -> float:
         if _UNKERNED.search(pair) or any(ord(char) not in glyphs for char in pair):
             return 0.0
-        buffer = uharfbuzz.Buffer()
+        buffer = harfbuzz.Buffer()
         buffer.add_str(pair)
         buffer.guess_segment_properties()
-        uharfbuzz.shape(font, buffer, _KERNING_ONLY)
+        harfbuzz.shape(font, buffer, _KERNING_ONLY)
         advance = font.get_glyph_h_advance(buffer.glyph_infos[0].codepoint)
         em = (buffer.glyph_positions[0].x_advance - advance) / float(font.face.upem)
         return em if abs(em) > _MIN_KERNING else 0.0
@@ -588,7 +647,7 @@ def reach(text: str, weight: Weight) -> tuple[float, float]:
         extents = _extents(weight)
         falls, rises = zip(*[extents[char] for char in set(text) - plain], strict=True)
     else:
-        falls, rises = zip(*_reaches(text, weight), strict=True)
+        falls, rises = zip(*(list(_reaches(text, weight)) or [_FLAT]), strict=True)
     return max(_DEFAULT_ASCENT, *rises), max(_DEFAULT_DESCENT, *falls)
 
 
@@ -596,7 +655,7 @@ def _reaches(text: str, weight: Weight) -> Iterator[tuple[float, float]]:
     """Yield how far each character or glyph reaches below and above the baseline."""
     for piece in pieces(text, weight):
         if piece.face is None or not piece.glyphs:
-            yield from map(_extents(weight).__getitem__, piece.text)
+            yield from map(_extents(piece.weight or weight).__getitem__, piece.text)
         else:
             for glyph in piece.glyphs:
                 low, high = piece.face.extent(glyph.char) or _FLAT

@@ -7,7 +7,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
 import msgspec
 
@@ -30,6 +31,13 @@ class Glyph(msgspec.Struct, frozen=True, gc=False):
     y: float
 
 
+def load_harfbuzz() -> ModuleType:
+    """Return the library that reads and shapes fonts, which only some designs and languages need."""
+    import uharfbuzz
+
+    return cast("ModuleType", uharfbuzz)
+
+
 class Shaper:
     """A shaper of runs in one font of reportlab's, which maps each glyph in use to a private-use character.
 
@@ -37,12 +45,11 @@ class Shaper:
     """
 
     def __init__(self, font: Any, number: int) -> None:
-        import uharfbuzz
-
+        harfbuzz = load_harfbuzz()
         self._shape = font.face
-        self._face = uharfbuzz.Face(uharfbuzz.Blob(bytes(font.face._ttf_data)), number)
-        self._font = uharfbuzz.Font(self._face)
-        self._new_buffer, self._shape_buffer = uharfbuzz.Buffer, uharfbuzz.shape
+        self._face = harfbuzz.Face(harfbuzz.Blob(bytes(font.face._ttf_data)), number)
+        self._font = harfbuzz.Font(self._face)
+        self._new_buffer, self._shape_buffer = harfbuzz.Buffer, harfbuzz.shape
         # The order is the same in every process, whatever was shaped before.
         self._free = [code for code in _PRIVATE if code not in font.face.charToGlyph]
         self._codes = dict[int, int]()

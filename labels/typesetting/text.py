@@ -11,13 +11,13 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from operator import add
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
 from labels.errors import LabelError
 from labels.geometry import Box
-from labels.typesetting import fonts, line_breaks
+from labels.typesetting import emphasis, fonts, line_breaks, typefaces
 from labels.typesetting.fonts import Weight
 from templates.languages.messages import Message, Text, phrase
 
@@ -25,7 +25,7 @@ SMALLEST = 5.5
 """In points; smaller print on a label can only be guessed."""
 
 # The lines of a name stand closer than those of a sentence: they are one unit, separate from the text below.
-_LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08, "italic": 1.17, "bold italic": 1.08}
+_LEADING: Mapping[Weight, float] = {weight: 1.08 if typefaces.is_bold(weight) else 1.17 for weight in get_args(Weight)}
 _STEP = 0.25
 _GRACE = 1e-9
 """Tolerance for rounding errors, in lines."""
@@ -110,16 +110,19 @@ def fit(
     least: float = SMALLEST,
     rise: float = 0.0,
     larger: Remedy = "stock",
+    emphasized: bool = False,
 ) -> TextSetting:
     """Set the text inside `width` × `height` points, as large as possible from `least` to `size` points.
 
     Its line breaks are kept. Its first line reaches at least `rise` em up, so that names with and without tall letters
     align. `prefer` is what to keep: a name stays on one line and shrinks, a sentence wraps and keeps its size. With
-    `before` a name wraps to a second line before it is smaller than that. `larger` is what errors advise to choose.
-    Raises GlyphError or TextError, naming the text `what`.
+    `before` a name wraps to a second line before it is smaller than that. `larger` is what errors advise to choose. An
+    `emphasized` text may have marks of emphasis. Raises GlyphError or TextError, naming the text `what`.
     """
-    breakable = fonts.lines(text, breakable=True)
+    breakable = fonts.emphasized_lines(text) if emphasized else fonts.lines(text, breakable=True)
     lines = [line_breaks.remove_controls(line) for line in breakable]
+    if emphasized:
+        lines = [emphasis.remove_marks(line) for line in lines]
     fonts.check(lines[0] if len(lines) == 1 else "".join(lines), what)
     least = min(least, size)
     setting = _fit(
@@ -191,15 +194,16 @@ def fit_shape(
     least: float = SMALLEST,
     *,
     weight: Weight = "regular",
+    emphasized: bool = False,
 ) -> ShapedSetting | None:
     """Set the text as large as possible from `least` to `size` points, in a room with lines of different widths.
 
     `span` returns the left and right end of a line between two heights. `down` is the position in the room: 0 at the
     top, 1 at the bottom. Return None if the text does not fit. Raises GlyphError, naming the text `what`.
     """
-    written = fonts.lines(text, breakable=True)
+    written = fonts.emphasized_lines(text) if emphasized else fonts.lines(text, breakable=True)
     joined = line_breaks.remove_controls("".join(written))
-    fonts.check(joined, what)
+    fonts.check(emphasis.remove_marks(joined) if emphasized else joined, what)
     measured = _measure(written, weight, *fonts.reach(joined, weight), bound=False)
     smallest = min(least, size)
     for step in range(math.ceil((size - smallest) / _STEP) + 1):
@@ -287,7 +291,7 @@ def _fit(
     # Most texts on labels are one line that fits as it is.
     if len(written) == 1 and (ascent + descent) * size <= height and fonts.measure(joined, weight, size) <= width:
         return TextSetting((joined,), weight, size, ascent * size, descent * size, width)
-    for bound in (True, False) if _FIGURE_BEFORE_WORD.search(text) else (False,):
+    for bound in (True, False) if _FIGURE_BEFORE_WORD.search(emphasis.remove_marks(text)) else (False,):
         measured = _measure(written, weight, ascent, descent, bound)
         for most_lines, least in tries:
             setting = _largest(measured, width, height, size, least, most_lines)
@@ -424,6 +428,16 @@ class _Parts(NamedTuple):
 
 def _measure_parts(line: str, weight: Weight, bound: bool) -> _Parts:
     """Return the unbreakable parts of a line, with their spaces and measures."""
+    if emphasis.has_marks(line):
+        emphasized = emphasis.read_marks(line)
+        plain = emphasized.text
+        bound_line = _FIGURE_BEFORE_WORD.sub(rf"\1{_HARD_SPACE}", plain) if bound else plain
+        breaks = line_breaks.find_breaks(bound_line)
+
+        def cut(start: int, end: int) -> str:
+            return emphasis.write_marks(emphasized.cut(start, end))
+
+        return _measure_broken(plain, breaks, weight, cut)
     bound_line = _FIGURE_BEFORE_WORD.sub(rf"\1{_HARD_SPACE}", line) if bound else line
     if not line_breaks.is_plain(line):
         return _measure_broken(line, line_breaks.find_breaks(bound_line), weight)
@@ -433,12 +447,17 @@ def _measure_parts(line: str, weight: Weight, bound: bool) -> _Parts:
     return _Parts(words, fonts.widths(bound_line, weight), [fonts.space(weight)] * len(words), penalties, [])
 
 
-def _measure_broken(line: str, breaks: Sequence[int], weight: Weight) -> _Parts:
-    """Return the parts of a line that breaks at these places, inside of words or not at each of its spaces."""
+def _measure_broken(
+    line: str, breaks: Sequence[int], weight: Weight, cut: Callable[[int, int], str] | None = None
+) -> _Parts:
+    """Return the parts of a line that breaks at these places, inside of words or not at each of its spaces.
+
+    `cut` returns a part of an emphasized line with its marks.
+    """
     words, advances, gaps, penalties, hyphens = list[str](), list[float](), list[float](), list[float](), list[float]()
     word, space = "", " "
     for start, end in pairwise([0, *breaks, len(line)]):
-        visible = line_breaks.remove_controls(line[start:end])
+        visible = line_breaks.remove_controls(cut(start, end) if cut is not None else line[start:end])
         part = visible.rstrip(" ")
         # Letters may be kerned with those of the part before.
         before = "" if space else word
@@ -451,7 +470,9 @@ def _measure_broken(line: str, breaks: Sequence[int], weight: Weight) -> _Parts:
         gaps.append(fonts.space(weight) if space else moved)
         hyphens.append(fonts.measure(f"{part}{_HYPHEN}", weight, 1) - advance if is_soft else 0.0)
         space = " " if visible.endswith(" ") else ""
-        penalties.append(_end_penalty(words[-1], is_soft, is_inside=not space and end < len(line)))
+        penalties.append(
+            _end_penalty(emphasis.remove_marks(words[-1]), is_soft, is_inside=not space and end < len(line))
+        )
     return _Parts(words, advances, gaps, penalties, hyphens)
 
 

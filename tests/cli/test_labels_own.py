@@ -96,6 +96,7 @@ def test_designs_are_data_for_programs_too(labels: Callable[..., Result], own_st
         "title": "",
         "stock": "5163",
         "fields": ["photo", "name", "role", "table", "link"],
+        "shape": "rectangle",
         "wrong": "",
     }
     assert (listed["broken"]["own"], "none of text, code" in listed["broken"]["wrong"]) == (True, True)
@@ -144,9 +145,68 @@ def test_a_check_finds_a_picture_that_is_not_beside_the_design(labels: Callable[
     assert labels("design", "check", "mine.toml").exit_code == 0
 
 
+def test_a_design_is_shown_with_what_each_column_needs(labels: Callable[..., Result]) -> None:
+    result = labels("design", "show", "badge", "--preview", "badge.png")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = [" ".join(line.split()) for line in result.stdout.splitlines()]
+    assert lines[:2] == ["Badge", "Labels: Avery 5163, 10 shipping labels, 4 × 2 in"]
+    assert "1 the picture “{photo}” 2 mm 2 mm 26.4 × 46.7 mm" in lines
+    assert "photo the file of a picture beside the table" in lines
+    assert "link the content of the QR code “{link}”" in lines
+    with Image.open("badge.png") as picture:
+        assert picture.width > 1000
+    assert labels("design", "show", "badge", "--preview", "badge.png").exit_code == 1
+
+
+def test_formats_and_conditions_are_needs_of_columns(labels: Callable[..., Result]) -> None:
+    Path("dated.toml").write_text(
+        '[[part]]\ntext = "{day:D MMM YYYY} {price:0.00}"\nbox = [2, 2, 30, 8]\n'
+        '[[part]]\nfill = "#7A1020"\nwhen = "{diet} = vegan"\nbox = [2, 11, 9, 2]\n',
+        encoding="utf-8",
+    )
+    content = json.loads(labels("design", "show", "dated.toml", "--stock", "5163", "--json").stdout)
+    assert content["columns"] == {
+        "day": ["a date, such as 2026-12-24"],
+        "price": ["a number"],
+        "diet": ["a value that decides whether the fill “#7A1020” is printed"],
+    }
+    assert [part["box"] for part in content["parts"]] == [[2, 2, 30, 8], [2, 11, 9, 2]]
+
+
+def test_a_new_design_lies_in_the_users_folder(labels: Callable[..., Result], own_stocks: Path) -> None:
+    folder = own_stocks.parent / "designs"
+    assert labels("design", "new", "plums", "--from", "jam", "--stock", "L7160").exit_code == 0
+    assert labels("design", "new", "plain", "--stock", "DK-11209").exit_code == 0
+    answer = json.loads(labels("design", "new", "any", "--from", "code", "--json").stdout)
+    assert answer == {"name": "any", "file": str(folder / "any.toml")}
+    Path("mine.toml").write_text(GUEST, encoding="utf-8")
+    assert labels("design", "new", "guests", "--from", "mine.toml", "--stock", "5163").exit_code == 0
+    listed = {each["name"]: each for each in json.loads(labels("design", "list", "--json").stdout)}
+    own = {name: (each["title"], each["stock"]) for name, each in listed.items() if each["own"]}
+    assert own == {
+        "any": ("any", ""),
+        "guests": ("guests", "5163"),
+        "plain": ("plain", "DK-11209"),
+        "plums": ("plums", "L7160"),
+    }
+    assert labels("design", "check", "plain").exit_code == 0
+    before = (folder / "plums.toml").read_bytes()
+    refused = labels("design", "new", "Plums")
+    assert (refused.exit_code, refused.stderr) == (2, "There is a design “Plums” already; choose another name.\n")
+    assert (folder / "plums.toml").read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
+        (("show", "bagde"), "There is no design “bagde”; write badge, or name a file that ends in .toml."),
+        (("new", "a/b"), "“a/b” is no name of a design; "),
+        (("new", "jam"), "There is a design “jam” already; choose another name."),
+        (("new", "mine", "--from", "bagde"), "There is no design “bagde”; write badge, "),
+        (
+            ("new", "mine", "--from", "guest.toml", "--stock", "18294"),
+            "The box of the text “{name}” in the design “mine”",
+        ),
         (("check", "nothing.toml"), "There is no design in “nothing.toml”"),
         (("check", "guest"), "There is no design “guest”; write guest.toml."),
         (("check", "bagde"), "There is no design “bagde”; write badge, or name a file that ends in .toml."),

@@ -16,12 +16,14 @@ from companion.games import registry
 from companion.games.decknforge.book.homebrew import Homebrew
 from companion.games.described.page.description import WORD, Description
 from companion.games.described.page.reading import plain_type, wanted_words
+from companion.printing.run import find_stock
 from companion.tabletop.action import Action
 from companion.tabletop.notation.notation import grammar
 from companion.tabletop.table.common_actions import CHECKS, COMMON, FOR_HOST, LOG
 from companion.tui import keymap
 from companion.tui.app import CompanionApp
 from companion.tui.key_scopes import key_scopes
+from tests.docs import design_pictures
 from tests.docs.documents import DOCS
 from tests.docs.stock_pictures import stocks_of
 
@@ -37,7 +39,7 @@ Row = tuple[str, ...]
 def part(name: str) -> Iterator[Row]:
     """The rows of a part, its headings first: `commands`, `keys`, `lines`, `lines GAME`, `rules GAME`, `page` or
     `page TABLE` for what stands on the page of a game of one's own, `homebrew` or `homebrew TABLE` for that of a
-    homebrew, and `stocks MAKER` for the label stocks of a file.
+    homebrew, `stocks MAKER` for the label stocks of a file, and `designs GROUP` for the label designs of a use.
     """
     what, _, game = name.partition(" ")
     match what:
@@ -47,6 +49,8 @@ def part(name: str) -> Iterator[Row]:
             return _keys()
         case "rules":
             return _rules(game)
+        case "designs":
+            return _designs(game)
         case "stocks":
             return _stocks(game)
         case "page" | "homebrew":
@@ -109,6 +113,14 @@ def _stocks(maker: str) -> Iterator[Row]:
         paper = "roll" if stock.roll else stock.paper.title
         count = f"{stock.count} on {paper}" if not stock.roll or stock.count > 1 else paper
         yield f"`{stock.name}`", count, str(stock.size), title, ", ".join(stock.aliases), f"{stock.source}{unsure}"
+
+
+def _designs(group: str) -> Iterator[Row]:
+    yield "design", "labels", "columns"
+    for entry in design_pictures.groups()[design_pictures.group_picture_name(group.replace(" ", "-"))].entries:
+        if entry.design is not None:
+            stock = str(find_stock(entry.design.stock).caption) if entry.design.stock else "any"
+            yield f"`{entry.name}`", stock, ", ".join(f"`{column}`" for column in entry.design.columns)
 
 
 def _rules(game: str) -> Iterator[Row]:

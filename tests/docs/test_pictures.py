@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.docs import levers, moving, pages, stock_pictures
+from tests.docs import design_pictures, levers, moving, pages, stock_pictures
 from tests.docs.documents import DOCS, all_documents
 from tests.docs.pictures import SCENES, draw
 from tests.web.conftest import chromium
@@ -20,7 +20,8 @@ def test_scripts_draw_every_picture_that_the_documents_show() -> None:
     }
     there = {path.name for path in (DOCS / "pictures").iterdir()}
     stocks = map(stock_pictures.picture_name, stock_pictures.MAKERS)
-    assert names == {*SCENES, *pages.SHEETS, *stocks, levers.PICTURE.name, moving.PICTURE.name} == there
+    designs = design_pictures.groups()
+    assert names == {*SCENES, *pages.SHEETS, *stocks, *designs, levers.PICTURE.name, moving.PICTURE.name} == there
 
 
 def test_the_manual_shows_the_stocks_of_every_file() -> None:
@@ -35,6 +36,13 @@ def test_the_manual_shows_the_stocks_of_every_file() -> None:
 def test_a_picture_of_stocks_shows_them_as_their_files_are(maker: str) -> None:
     committed = (DOCS / "pictures" / stock_pictures.picture_name(maker)).read_text(encoding="utf-8")
     assert committed == stock_pictures.draw_stocks(maker), "make docs draws it anew"
+
+
+@pytest.mark.parametrize("name", design_pictures.groups())
+def test_a_picture_shows_the_designs_of_its_group(name: str) -> None:
+    group = design_pictures.groups()[name]
+    with Image.open(DOCS / "pictures" / name) as committed:
+        assert committed.size == design_pictures.draw_group(group).size, "python -m tests.docs.design_pictures"
 
 
 @pytest.mark.slow

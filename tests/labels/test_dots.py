@@ -2,17 +2,18 @@
 
 import math
 from itertools import groupby
+from pathlib import Path
 
 import pypdfium2
 import pypdfium2.raw as raw
 import pytest
-from PIL import Image
+from PIL import Image, ImageStat
 
 from labels import designfile
 from labels.designs.boxes import BoxLabel
 from labels.designs.own import OwnLabel
 from labels.output import pdf
-from labels.paper import stocks
+from labels.paper import sheet, stocks
 from labels.paper.sheet import Label
 from labels.paper.stocks import Stock
 from tests.labels.paper import HALF, read, read_all
@@ -101,3 +102,25 @@ def test_the_code_of_a_box_label_is_whole_dots_and_read(name: str) -> None:
 def test_a_sheet_has_no_dots() -> None:
     assert stocks.find("L7160").dot == 0
     assert {stocks.find("DK-11209").dpi, stocks.find("30252").dpi, stocks.find("4x6in").dpi} == {300, 203}
+
+
+@pytest.mark.parametrize("left", ["3", "3.3", "4.05"])
+@pytest.mark.parametrize("name", ["2x2in", "50x30mm", "4x6in"])
+def test_a_pale_picture_is_equally_grey_all_over(name: str, left: str, tmp_path: Path) -> None:
+    file = tmp_path / "pale.png"
+    Image.new("L", (400, 400), 211).save(file)
+    stock = stocks.find(name)
+    design = designfile.parse_design(f'[[part]]\npicture = "{{photo}}"\nbox = [{left}, 3, 21.7, 21.7]\n', "p", "p.toml")
+    label = OwnLabel(design, (str(file),))
+    page = pdf.render_sheets(sheet.place_labels([label], stock), stock, pdf.Setup("p"))
+    dots = dots_of(page, stock).point(lambda grey: 0 if grey < HALF else 255)
+    bounds = dots.point(lambda grey: 255 - grey).getbbox()
+    assert bounds is not None
+    side = (bounds[2] - bounds[0]) // 4
+    assert side >= 40
+    shares = [
+        1 - ImageStat.Stat(dots.crop((x, y, x + side, y + side))).mean[0] / 255
+        for x in range(bounds[0], bounds[0] + 4 * side, side)
+        for y in range(bounds[1], bounds[1] + 4 * side, side)
+    ]
+    assert max(shares) < 1.3 * min(shares)

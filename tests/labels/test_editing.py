@@ -14,7 +14,7 @@ from labels.designs.own import Specimen
 from labels.editing import edits, frames
 from labels.editing.boxes import Frame
 from labels.editing.editor import Editor
-from labels.editing.frames import EDGES
+from labels.editing.frames import DIRECTIONS, EDGES
 from labels.editing.scanner import scan_design
 from labels.editing.values import write_value
 from labels.errors import LabelError
@@ -111,6 +111,26 @@ def parts_of(editor: Editor) -> dict[int, str]:
     return {part: edits.read_part(scan, number) for number, part in enumerate(editor.parts)}
 
 
+def random_group_edit(editor: Editor, rng: Random) -> set[int]:
+    """Make an edit of several parts, and return the parts that it concerns."""
+    parts, some = editor.parts, rng.sample(editor.parts, min(2, len(editor.parts)))
+    match rng.randrange(4):
+        case 0:
+            editor.remove_parts(some)
+            return set(some)
+        case 1:
+            editor.distribute_parts(parts, rng.choice(DIRECTIONS))
+        case 2:
+            editor.move_parts(parts, rng.uniform(-1, 1) * MM, rng.uniform(-1, 1) * MM)
+        case _:
+            with editor.one_change():
+                copy = editor.copy_part(some[0], editor.frame(some[0]))
+                editor.place_part(copy, Frame(*(rng.uniform(0, 30) * MM for _ in range(4))))
+                editor.set_key(some[0], "box", None)
+            return {some[0], copy}
+    return set(parts)
+
+
 def random_edit(editor: Editor, rng: Random) -> set[int]:
     """Make an edit that chance chooses, and return the parts that it concerns."""
     part = rng.choice(editor.parts)
@@ -118,9 +138,17 @@ def random_edit(editor: Editor, rng: Random) -> set[int]:
     frame = Frame(*(rng.uniform(0, 30) * MM for _ in range(4)))
     keys: list[tuple[str, object]] = [
         *(("bold", True), ("bold", False), ("size", (6, 14.5)), ("size", (7, 9)), ("align", "right")),
-        *(("text", 'a "b"\n\\ ü {name}'), ("colour", "#123456"), ("rotate", 90), ("corner", 1.25), ("bold", None)),
+        *(
+            ("text", 'a "b"\n\\ ü {name}'),
+            ("colour", "#123456"),
+            ("rotate", 90),
+            ("rotate", -7),
+            ("corner", 1.25),
+            ("bold", None),
+        ),
+        *(("when", '{kind} = "vegan"'), ("when", "{stock} < 5"), ("when", "{kind"), ("when", None)),
     ]
-    match rng.randrange(9):
+    match rng.randrange(10):
         case 0:
             return {editor.add_part(rng.choice(["text", "picture"]), "{new}", frame)}
         case 1 if len(before) > 1:
@@ -143,6 +171,8 @@ def random_edit(editor: Editor, rng: Random) -> set[int]:
             return set(some)
         case 7:
             editor.place_part(part, frame)
+        case 8:
+            return random_group_edit(editor, rng)
         case _:
             editor.move_part(part, rng.uniform(-3, 3) * MM, rng.uniform(-3, 3) * MM)
     return {part}
@@ -174,6 +204,12 @@ def test_five_hundred_edits_lead_back_to_the_start(text: str, seed: int) -> None
     assert editor.text == after
 
 
+def refuse_second(editor: Editor) -> None:
+    with editor.one_change():
+        editor.set_key(1, "bold", True)
+        editor.move_part(2, 40 * MM, 0)
+
+
 @pytest.mark.parametrize(
     ("edit", "says"),
     [
@@ -192,6 +228,8 @@ def test_five_hundred_edits_lead_back_to_the_start(text: str, seed: int) -> None
             "lies over the QR code “{link}”",
         ),
         (lambda editor: editor.remove_part(9), "This part is no longer there"),
+        (lambda editor: editor.remove_parts([1, 2]), "A design has one part at least"),
+        (refuse_second, "leaves the label at its right edge"),
     ],
 )
 def test_what_is_refused_changes_nothing(edit: Callable[[Editor], object], says: str) -> None:
@@ -307,6 +345,12 @@ def test_parts_are_aligned_with_each_other_or_the_label(edge: frames.Edge, *, to
     assert first == pytest.approx(second, abs=0.02 * MM)
     if to_label or among is not None:
         assert first == pytest.approx(label if to_label else among, abs=0.02 * MM)
+
+
+def test_frames_are_spaced_evenly_in_their_order() -> None:
+    spaced = frames.distribute([Frame(30, 5, 10, 9), Frame(0, 7, 4, 9), Frame(8, 0, 6, 9)], "across")
+    assert spaced == [Frame(30, 5, 10, 9), Frame(0, 7, 4, 9), Frame(14, 0, 6, 9)]
+    assert frames.distribute([Frame(0, 0, 5, 5)], "down") == [Frame(0, 0, 5, 5)]
 
 
 def test_a_frame_is_drawn_to_lines_nearby_and_no_others() -> None:

@@ -51,6 +51,13 @@ def test_any_other_code_is_what_the_package_writes_by_itself(text: str) -> None:
     assert read(ImageOps.expand(picture.resize((4 * picture.width,) * 2), 16, 255)) == [text]
 
 
+@pytest.mark.parametrize("text", ["0" * 200, "0" * 600 + "1"])
+def test_a_code_of_zeros_alone_is_read_back(text: str) -> None:
+    rows = qr.rows(text)
+    picture = Image.frombytes("L", (len(rows),) * 2, b"".join(rows))
+    assert read(ImageOps.expand(picture.resize((4 * picture.width,) * 2), 16, 255)) == [text]
+
+
 def test_a_text_that_no_code_can_hold_is_refused() -> None:
     with pytest.raises(LabelError, match="too long for a QR code"):
         qr.symbol("x" * 3000)

@@ -89,6 +89,42 @@ def test_the_letters_of_another_language_are_told(spelling: str) -> None:
         template.parse_template(f"{{since:{spelling}}}")
 
 
+@pytest.mark.parametrize(
+    ("field", "name", "column"),
+    [
+        ('Price:0.00 "€"', 'price:0.00 "€"', "price"),
+        ("price : #,##0.00", "price:#,##0.00", "price"),
+        ("weight:0.0 kg", "weight:0.0 kg", "weight"),
+        ("share:0 %", "share:0 %", "share"),
+        ("number:00000", "number:00000", "number"),
+    ],
+)
+def test_a_column_may_have_a_format_of_its_numbers(field: str, name: str, column: str) -> None:
+    assert template.parse_template(f"{{{field}}}").fields == (name,)
+    assert template.column_of(name) == column
+
+
+@pytest.mark.parametrize(
+    "field", ["price:0.00E+00", "price:0;-0", "price:0 5", "price:0?", "price:€", ":0.00", "a:#0#"]
+)
+def test_what_is_no_format_of_a_number_is_part_of_the_name(field: str) -> None:
+    (name,) = template.parse_template(f"{{{field}}}").fields
+    assert template.column_of(name) == template.normalize_field(field)
+
+
+@pytest.mark.parametrize("spelling", ["0,00", "#.##0,00 €", "0,0", "# ##0,00", "0,##"])
+def test_a_decimal_comma_in_a_format_is_told(spelling: str) -> None:
+    with pytest.raises(TemplateError, match=r"is no format of a number; write \{price:#,##0\.00\}"):
+        template.parse_template(f"{{price:{spelling}}}")
+
+
+def test_a_code_has_plain_spaces_in_its_numbers() -> None:
+    fields = template.parse_template("{price:0.00 €} {name}")
+    row = {"price:0.00 €": "1\u00a0234,50\u00a0€", "name": "a\u00a0b"}
+    assert fields.fill_code_text(row) == "1 234,50 € a\u00a0b"
+    assert fields.fill_fields(row) == "1\u00a0234,50\u00a0€ a\u00a0b"
+
+
 @pytest.mark.parametrize("written", ["{", "a } b", "{}", "{ }", "{a{b}}", "{{a}"])
 def test_a_brace_without_a_field_is_told(written: str) -> None:
     with pytest.raises(TemplateError, match=r"has a brace without a field; write \{name\}, or \{\{ for a brace"):

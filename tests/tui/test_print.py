@@ -1,15 +1,21 @@
 """Printing from the screen: what, on which sheet, how many pages; a PDF is written, and a sheet's count holds."""
 
+import asyncio
 import os
+import re
+from functools import partial
 from pathlib import Path
+from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 from rich.color import Color
 
 from companion.archive import Archive, deck_id, deck_records, stationery
+from companion.cli import browsers
+from companion.cli.screen import serve_beside
 from companion.forms import settings
 from companion.forms.calibration_form import CalibrationForm
-from companion.forms.deck_forms import LabelledDeckForm
+from companion.forms.decks.deck_forms import LabelledDeckForm
 from companion.forms.print_form import PrintForm
 from companion.games import registry
 from companion.printing import order as orders
@@ -729,3 +735,26 @@ async def test_a_reprint_goes_on_where_the_sheet_was_left(sit: Seat, archive: Ar
         await hand.press("tab", "tab")
         await answer_form(hand, "5163")
         await hand.until(lambda: not screen.cursor.answers.get(FormPlace("free")))
+
+
+@pytest.mark.linux
+async def test_a_key_opens_the_designer_with_the_highlighted_design(sit: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in browsers.DESKTOPS:
+        monkeypatch.delenv(name, raising=False)
+    serve = partial(serve_beside, port=0)
+    async with sit(size=(160, 40), serve=serve) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        await answer_form(hand, "labels of your own")
+        await hand.until(lambda: screen.cursor.at.field == "design")
+        hand.type("jam round")
+        await hand.until(lambda: [choice.value for choice in screen.choice_list.choices] == ["jam-round"])
+        await hand.press("down", "f5")
+        await hand.until(lambda: "http://127.0.0.1" in hand.status)
+        link = re.search(r"http://\S+", hand.status)
+        assert link
+        opener = build_opener(HTTPCookieProcessor())
+        with await asyncio.to_thread(opener.open, link[0]) as answer:
+            page, url = answer.read().decode(), answer.url
+        assert url.endswith("/host/designs/jam-round?sample=1&row=1")
+        assert "Strawberry" in page

@@ -13,9 +13,10 @@ import click
 from companion.archive import deck_id
 from companion.cli.common import Misused, archive_option, force_option, output_option
 from companion.forms import settings
+from companion.forms.plain_paper import ink_name
 from companion.tabletop.text import sanitize_lines
 from labels.errors import LabelError
-from labels.geometry import INK_NAMES, InkName, Paper, PaperError, is_paper, paper_of_region, parse_paper
+from labels.geometry import INK_NAMES, InkName, Paper, PaperError, parse_paper
 from labels.typesetting import font_files
 from templates.languages.messages import Message, Text, joined, phrase
 
@@ -62,20 +63,6 @@ class PaperType(click.ParamType[Paper]):
 def stock_name(chosen: str | None) -> str | None:
     """Return the given stock, or the default one."""
     return chosen or settings.read_settings().stock or None
-
-
-def ink_name(chosen: InkName | None) -> InkName | None:
-    """Return the given ink, or the default one; None for what the labels ask for."""
-    if chosen is not None:
-        return chosen
-    usual_ink = settings.read_settings().ink
-    return next((each for each in INK_NAMES if each == usual_ink), None)
-
-
-def plain_paper(chosen: Paper | None) -> Paper:
-    """Return the given plain paper, or the default one, or that of the region."""
-    usual_paper = settings.read_settings().paper
-    return chosen or (parse_paper(usual_paper) if is_paper(usual_paper) else paper_of_region())
 
 
 def box_label_warnings(name: str) -> tuple[Text, ...]:

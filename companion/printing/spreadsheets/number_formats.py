@@ -64,6 +64,7 @@ _LEAP_DAY: Final = 60
 _DAYS_UNTIL_1904: Final = 1462
 _SYNONYMS: Final[Mapping[str, str]] = {"no": "nb", "iw": "he", "in": "id"}
 """Language codes that are synonyms of another one."""
+_HARD_SPACE: Final = "\u00a0"
 _CONTEXT: Final = Context(prec=1_000)
 """Enough digits for any number in the longest format of Excel."""
 
@@ -95,7 +96,7 @@ def apply_number_format(number: float, code: str, *, from_1904: bool = False) ->
         return format_general(number)
     text = section.render(pieces).strip()
     is_absolute = section.condition is not None and section.condition.is_negative_only
-    is_zero = bool(pieces) and not any(_NOT_ZERO.search(piece) for texts in pieces.values() for piece in texts)
+    is_zero = bool(pieces) and not _has_digits(pieces)
     return text if number >= 0 or is_absolute or is_zero else f"-{text}"
 
 
@@ -146,6 +147,27 @@ def format_datetime(moment: datetime, code: str, language: str = "") -> str:
     return section.render({"date": [_format_field(field, parts, words) for field in fields]}).strip()
 
 
+def format_quantity(number: Decimal, code: str, language: str = "") -> str:
+    """Format a number in a number format, with the decimal sign and the groups of a language; English for "".
+
+    Without decimals it has no decimal sign, unlike in a spreadsheet. Its spaces do not break, so that a number stays on
+    one line with its unit. Raises FormatError if the format cannot be parsed.
+    """
+    words = _load_locale(_locale_tag(language))
+    section = parse_format(code).numbers[0]
+    words = {**words, "group": words["group"].replace("\u202f", _HARD_SPACE)}
+    pieces = _format_pieces(section, float(number), words, from_1904=False)
+    if not any(pieces.get("decimal", ())):
+        pieces["point"] = [""]
+    text = section.render(pieces).strip().replace(" ", _HARD_SPACE)
+    return f"-{text}" if number < 0 and _has_digits(pieces) else text
+
+
+def decimal_sign(language: str) -> str:
+    """Return the decimal sign of a language, such as "de" or "fr-CA"; that of English for ""."""
+    return str(_load_locale(_locale_tag(language))["decimal"])
+
+
 def month_names(language: str) -> Sequence[Sequence[str]]:
     """Return the names of each month in a language, from January on, including the English ones."""
     kinds = ("months", "short_months", "alone_months")
@@ -183,6 +205,11 @@ def _format_pieces(section: FormatSection, number: float, words: Mapping[str, An
         return point | _digit_pieces(section, value, words["group"] if section.has_groups else "")
     general = format_general(abs(number)).replace(".", words["decimal"])
     return {kind: [general] * len(section.texts(kind)) for kind in ("general", "text") if section.texts(kind)}
+
+
+def _has_digits(pieces: _Pieces) -> bool:
+    """Return True unless all digits of a number are 0."""
+    return any(_NOT_ZERO.search(piece) for texts in pieces.values() for piece in texts)
 
 
 def _to_decimal(number: float) -> Decimal:

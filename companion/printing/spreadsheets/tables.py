@@ -495,7 +495,7 @@ class _Streamed(RowTable):
         self._file = file
         self._size = max(1, file.seek(0, os.SEEK_END))
         self._places = array("Q")
-        self._numbers = array("L")
+        self._numbers = array("I")
 
     @property
     def fraction_read(self) -> float:

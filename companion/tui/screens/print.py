@@ -19,10 +19,10 @@ from textual.content import Content
 from textual.types import CSSPathType
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive, stationery
+from companion.archive import Archive
 from companion.archive.storage.entries import Outcome
 from companion.forms import settings
-from companion.forms.print_outcomes import OUTCOMES
+from companion.forms.print_outcomes import OUTCOMES, settle_print_out
 from companion.printing import system
 from companion.session.table.form_answers import Answers
 from companion.session.table.form_filling import WHOLE, Fillable, FormResult
@@ -30,6 +30,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import Finding, FormPlace, Values
 from companion.tabletop.table.choices import Choice
 from companion.tui import drawing
+from companion.tui.messages import DesignerRequested
 from companion.tui.screens.base import STYLES, StatusScreen, key_name
 from companion.tui.screens.form import FormScreen, open_form
 from companion.tui.screens.listing import ListScreen, fits
@@ -110,10 +111,8 @@ class PrintedScreen(ListScreen):
                     phrase("The system's printer of this name gets it, true to size."),
                 ),
             )
-        if self._waits:
-            yield from ((name, _PrintChoice(*way)) for name, way in OUTCOMES.items())
-        elif self._take_back is not None:
-            yield "blank", _PrintChoice(*OUTCOMES["blank"])
+        if self._waits or self._take_back is not None:
+            yield from ((name, _PrintChoice(way.title, way.about)) for name, way in OUTCOMES.items())
         about = phrase("With a ruler and a test page, so that the next one fits; it takes two minutes.")
         if self._printed.ready.span is not None:
             yield _CALIBRATE, _PrintChoice(phrase("The labels are misplaced: calibrate the printer"), about)
@@ -156,11 +155,7 @@ class PrintedScreen(ListScreen):
         await open_form(self, lambda: CalibrationForm(self.archive, printer, span), show_result)
 
     def _settle(self, outcome: Outcome) -> Text:
-        if self._take_back is not None:
-            self._take_back()
-        else:
-            stationery.settle(self.archive, tuple(self._printed.ready.claims), outcome)
-        return OUTCOMES[outcome].about
+        return settle_print_out(self.archive, self._printed.ready.claims, self._take_back, outcome)
 
     def _hand_on(self, row: str) -> Text:
         if row.startswith(_SEND):
@@ -227,6 +222,13 @@ class PrintScreen(FormScreen):
             "Change rows",
             id="print.rows",
             tooltip="Edit the rows of the table in the form; its file does not change",
+        ),
+        Binding(
+            "f5",
+            "change_design",
+            "Change by eye",
+            id="print.design",
+            tooltip="Change the design by eye: open the designer in your browser",
         ),
     ]
 
@@ -372,10 +374,18 @@ class PrintScreen(FormScreen):
         await self._go(next(findings, FormPlace("rows", at, self._order.first_part(answers.values()))))
         self.say(phrase("The rows of {file} are here now for editing; the file does not change.", file=table))
 
+    def action_change_design(self) -> None:
+        """Open the designer in the browser, with the design that is highlighted or chosen."""
+        values = self.cursor.answers.values()
+        chosen = self.choice_list.chosen if self.cursor.at.field == "design" else None
+        self.post_message(DesignerRequested(str(values.get("design", "") if chosen is None else chosen.value)))
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return False for `change_rows` if there is no table."""
+        """Return False for `change_rows` if there is no table, and for `change_design` if labels have no design."""
         if action == "change_rows":
             return bool(self.cursor.answers.values().get("table"))
+        if action == "change_design":
+            return self._order.has_design(self.cursor.answers.values())
         return super().check_action(action, parameters)
 
     # The preview
@@ -547,6 +557,8 @@ class PrintScreen(FormScreen):
         yield (key_name(self, "print.large"), phrase("Large"), "screen.large")
         if self.check_action("change_rows", ()):
             yield (key_name(self, "print.rows"), phrase("Change rows"), "screen.change_rows")
+        if self.check_action("change_design", ()):
+            yield (key_name(self, "print.design"), phrase("Change by eye"), "screen.change_design")
         if self._pages > 1:
             yield (key_name(self, "print.page"), phrase("Next page"), "screen.page")
         yield from own.values()

@@ -75,8 +75,8 @@ async def test_a_part_is_moved_resized_and_saved_by_mouse(browser: Browser, own_
         await expect(left).to_have_value(re.compile(r"10(\.4)?|15\.3"))
         await page.get_by_role("button", name="Undo").click()
         await expect(top).to_have_value("30")
-        await page.get_by_role("button", name="Save").click()
-        await expect(page.get_by_text("The design is saved.")).to_be_visible()
+        await page.get_by_role("button", name="Save", exact=True).click()
+        await expect(page.locator("#state", has_text="The design is saved.")).to_be_visible()
         assert guest_file.read_text(encoding="utf-8") == GUEST.replace(
             "[10, 10, 40, 10] # in", "[15.3, 12.2, 34.7, 10] # in"
         )
@@ -102,12 +102,12 @@ async def test_everything_is_done_by_keyboard(browser: Browser, own_host: Host, 
         await page.keyboard.press("Tab")
         await expect(page.locator(".part.selected")).to_have_attribute("x", re.compile(r"34\.0"))
         await expect(page.get_by_label("From the top")).to_be_focused()
-        await page.get_by_role("button", name="Copy").press("Enter")
+        await page.get_by_role("button", name="Copy", exact=True).press("Enter")
         await expect(page.locator(".parts li")).to_have_count(3)
         await page.get_by_role("button", name="Right edges").press("Enter")
         await expect(left).to_have_value("60.1")
-        await page.get_by_role("button", name="Save").press("Enter")
-        await expect(page.get_by_text("The design is saved.")).to_be_visible()
+        await page.get_by_role("button", name="Save", exact=True).press("Enter")
+        await expect(page.locator("#state", has_text="The design is saved.")).to_be_visible()
         assert guest_file.read_text(encoding="utf-8") == (
             GUEST.replace("[10, 30, 40, 2]", "[12, 30.9, 40, 2]")
             + '\n[[part]]\nfill = "#1B6B42"\nbox = [60.1, 33.9, 40, 2]\n'
@@ -143,6 +143,124 @@ async def test_a_column_goes_to_the_cursor(browser: Browser, own_host: Host) -> 
         assert seen.complaints == []
 
 
+TWO_COLUMNS = "name\tclub\nAna\tNorth\nBen\tSouth"
+
+
+async def lay_table(page: Page, cells: str = TWO_COLUMNS) -> None:
+    await page.get_by_label("Cells from a spreadsheet").fill(cells)
+    await page.get_by_role("button", name="Show the labels of this table").click()
+    await expect(page.get_by_text("Row 1 of")).to_be_visible()
+
+
+async def middle_of(page: Page, selector: str) -> tuple[float, float]:
+    box = await page.locator(selector).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+async def test_columns_are_dragged_onto_texts_and_the_label(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host, viewport={"width": 1440, "height": 1000}) as seen:
+        page = await open_design(seen)
+        await lay_table(page)
+        await page.mouse.move(*await middle_of(page, "#column-2"))
+        await page.mouse.down()
+        await page.mouse.move(*await middle_of(page, '.part[data-part="1"]'), steps=3)
+        await page.mouse.up()
+        await expect(page.get_by_label("Text; {…} are filled")).to_have_value("{name} {club}")
+        await page.mouse.move(*await middle_of(page, "#column-2"))
+        await page.mouse.down()
+        x, y = await middle_of(page, '.part[data-part="2"]')
+        await page.mouse.move(x, y, steps=3)
+        await page.mouse.up()
+        await expect(page.locator(".parts li")).to_have_count(3)
+        await expect(page.get_by_label("Text; {…} are filled")).to_have_value("{club}")
+        assert seen.complaints == []
+
+
+async def test_fingers_drag_columns_and_parts_without_waiting(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host, viewport={"width": 390, "height": 844}, has_touch=True) as seen:
+        page = await open_design(seen)
+        await lay_table(page)
+        finger = await page.context.new_cdp_session(page)
+
+        async def swipe(start: tuple[float, float], end: tuple[float, float]) -> None:
+            for kind, points in (("touchStart", [start]), ("touchMove", [end]), ("touchEnd", [])):
+                touches = [{"x": x, "y": y} for x, y in points]
+                await finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+        await page.locator("#column-2").scroll_into_view_if_needed()
+        await swipe(await middle_of(page, "#column-2"), await middle_of(page, '.part[data-part="1"]'))
+        await expect(page.get_by_label("Text; {…} are filled")).to_have_value("{name} {club}")
+        x, y = await middle_of(page, '.part[data-part="1"]')
+        await swipe((x, y), (x + 30, y + 10))
+        await expect(page.get_by_label("From the left")).not_to_have_value("10")
+        grip = await page.locator('.grip[data-edges="1 0"]').bounding_box()
+        assert grip is not None
+        assert min(grip["width"], grip["height"]) >= 24
+        assert seen.complaints == []
+
+
+async def test_ticked_parts_move_together_and_keys_say_why_nothing_moves(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host, viewport={"width": 1440, "height": 1000}) as seen:
+        page = await open_design(seen)
+        top, left = page.get_by_label("From the top"), page.get_by_label("From the left")
+        await page.locator('.part[data-part="2"]').click(modifiers=["Shift"])
+        await expect(page.locator(".part.ticked")).to_have_count(2)
+        await drag(page, ".part.selected", 0, 3.3, "Alt")
+        await expect(top).to_have_value("13.3")
+        await page.locator("#die").focus()
+        await page.keyboard.press("Shift+ArrowDown")
+        await expect(top).to_have_value("14.3")
+        await page.get_by_role("link", name="Area of colour").click()
+        await expect(top).to_have_value("34.3")
+        await left.fill("0")
+        await page.keyboard.press("Tab")
+        await expect(page.locator(".part.selected")).to_have_attribute("x", re.compile(r"^0\.0"))
+        await page.locator("#die").focus()
+        await page.keyboard.press("ArrowLeft")
+        await expect(page.get_by_text("It is at the edge of the label and goes no further.")).to_be_visible()
+        await page.keyboard.press("Control+d")
+        await expect(page.locator(".parts li")).to_have_count(3)
+        await page.locator("#die").focus()
+        await page.keyboard.press("Delete")
+        await expect(page.locator(".parts li")).to_have_count(2)
+        await page.reload()
+        for _ in range(2):
+            await page.get_by_role("button", name="Undo").click()
+        await expect(page.locator(".parts li")).to_have_count(2)
+        assert seen.complaints == []
+
+
+async def test_selected_words_become_bold(browser: Browser, own_host: Host, guest_file: Path) -> None:
+    async with host_browser(browser, own_host) as seen:
+        page = await open_design(seen)
+        text = page.get_by_label("Text; {…} are filled")
+        await page.locator("#mark-bold").click()
+        await expect(page.get_by_text("Select some words in the text first.")).to_be_visible()
+        await text.select_text()
+        await page.locator("#mark-bold").click()
+        await expect(text).to_have_value("**{name}**")
+        await expect(page.locator("#state", has_text="There are changes that are not saved.")).to_be_visible()
+        await page.get_by_role("button", name="Save", exact=True).click()
+        await expect(page.locator("#state", has_text="The design is saved.")).to_be_visible()
+        assert 'text = "**{name}**"' in guest_file.read_text(encoding="utf-8")
+        assert "markup = true" in guest_file.read_text(encoding="utf-8")
+        assert seen.complaints == []
+
+
+async def test_the_label_is_seen_at_its_real_size(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host) as seen:
+        page = await open_design(seen)
+        for choice, width in (("1", 101.6), ("4", 406.4)):
+            await page.get_by_label("Size on the screen").select_option(choice)
+            box = await page.locator(".die image").bounding_box()
+            assert box is not None
+            # Two points of paper are seen on each side, and a CSS pixel is 1/96 of an inch.
+            assert box["width"] * 25.4 / 96 == pytest.approx(width + 8 * 25.4 / 72 * int(choice), abs=1)
+        await expect(page.locator(".die image")).to_have_attribute("href", re.compile("fine=1"))
+        assert seen.complaints == []
+
+
 async def test_without_scripts_a_design_is_changed_and_saved(
     browser: Browser, own_host: Host, guest_file: Path
 ) -> None:
@@ -152,9 +270,9 @@ async def test_without_scripts_a_design_is_changed_and_saved(
         await page.get_by_role("button", name="Set").first.click()
         await page.get_by_role("link", name="Area of colour").click()
         await page.get_by_role("button", name="Further back").click()
-        await page.get_by_role("button", name="Frame").click()
+        await page.get_by_role("button", name="Frame", exact=True).click()
         await page.get_by_role("button", name="Undo").click()
-        await page.get_by_role("button", name="Save").click()
+        await page.get_by_role("button", name="Save", exact=True).click()
         saved = guest_file.read_text(encoding="utf-8")
         assert saved.index("fill") < saved.index("[11, 10, 40, 10] # in the middle")
         assert "frame" not in saved
@@ -177,4 +295,85 @@ async def test_the_pages_of_designs_are_readable_by_everybody(
         await expect(seen.page.locator(".faults")).to_be_visible()
         faults["a table"] = await seen.faults()
         assert {path: wrong for path, wrong in faults.items() if wrong} == {}
+        assert seen.complaints == []
+
+
+async def test_a_finger_moves_a_part_and_two_fingers_do_not(browser: Browser, own_host: Host) -> None:
+    sizes = {"width": 390, "height": 844}
+    async with host_browser(browser, own_host, viewport=sizes, has_touch=True, is_mobile=True) as seen:
+        page = await open_design(seen)
+        touches = await page.context.new_cdp_session(page)
+        await page.locator(".part.selected").scroll_into_view_if_needed()
+        box = await page.locator(".part.selected").bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+        async def touch(kind: str, *points: tuple[float, float]) -> None:
+            """Let fingers touch, move or leave."""
+            fingers = [{"x": at_x, "y": at_y, "id": number} for number, (at_x, at_y) in enumerate(points)]
+            await touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+        top = page.get_by_label("From the top")
+        await expect(top).to_have_value("10")
+        await touch("touchStart", (x, y))
+        for step in (10, 20, 30):
+            await touch("touchMove", (x, y + step))
+        await touch("touchEnd")
+        await expect(top).not_to_have_value("10")
+        moved = await top.input_value()
+        await touch("touchStart", (x, y + 30))
+        await touch("touchMove", (x, y + 50))
+        await touch("touchStart", (x, y + 50), (x + 60, y))
+        await touch("touchMove", (x - 20, y + 70), (x + 90, y))
+        await touch("touchEnd")
+        await page.reload()
+        await expect(top).to_have_value(moved)
+        assert seen.complaints == []
+
+
+async def test_a_part_is_turned_by_its_handle(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host, viewport={"width": 1440, "height": 1000}) as seen:
+        page = await open_design(seen)
+        angle, width = page.get_by_label("Turned clockwise"), page.get_by_label("Width")
+        # From above the middle to the right of it.
+        await turn_part(page, 1, 0)
+        await expect(page.locator(".part.selected")).to_have_attribute("data-rotation", "90")
+        await expect(angle).to_have_value("90")
+        await expect(width).to_have_value("10")
+        await page.get_by_role("button", name="Undo").click()
+        await expect(width).to_have_value("40")
+        await turn_part(page, 0.3, -1, "Shift")
+        await expect(page.locator(".part.selected")).to_have_attribute("data-rotation", "15")
+        await expect(page.locator("#state", has_text="There are changes that are not saved.")).to_be_visible()
+        await turn_part(page, 0, -1, "Shift")
+        await expect(page.locator(".part.selected")).to_have_attribute("data-rotation", "0")
+        assert seen.complaints == []
+
+
+async def turn_part(page: Page, right: float, down: float, key: str = "") -> None:
+    """Drag the handle that turns the selected part into a direction from its middle."""
+    x, y = await middle_of(page, ".part.selected")
+    await page.mouse.move(*await middle_of(page, ".grip.turn"))
+    await page.mouse.down()
+    if key:
+        await page.keyboard.down(key)
+    await page.mouse.move(x + right * 200, y + down * 200, steps=3)
+    await page.mouse.up()
+    if key:
+        await page.keyboard.up(key)
+
+
+async def test_a_dragged_column_says_where_it_goes(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host, viewport={"width": 1440, "height": 1000}) as seen:
+        page = await open_design(seen)
+        await lay_table(page)
+        await page.mouse.move(*await middle_of(page, "#column-2"))
+        await page.mouse.down()
+        await page.mouse.move(*await middle_of(page, '.part[data-part="1"]'), steps=3)
+        await expect(page.locator(".ghost", has_text="Joins this text")).to_be_visible()
+        await expect(page.locator('.target[data-part="1"]')).to_have_count(1)
+        await page.mouse.move(*await middle_of(page, '.part[data-part="2"]'), steps=3)
+        await expect(page.locator(".ghost", has_text="New text")).to_be_visible()
+        await page.keyboard.press("Escape")
+        await page.mouse.up()
         assert seen.complaints == []

@@ -12,6 +12,7 @@ from companion.cli.common import end_refused, open_archive, sanitize
 from companion.cli.printing import options
 from companion.cli.printing.options import PaperOptions
 from companion.cli.printing.run import calibration_for, open_viewer, write_document
+from companion.forms.plain_paper import plain_paper
 from companion.games import registry
 from labels.output import page
 from labels.paper import calibration as margins
@@ -46,7 +47,7 @@ def added_games(game: str | None, paper: PaperOptions) -> Iterator[None]:
 
 
 def print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
-    size = options.plain_paper(chosen)
+    size = plain_paper(chosen)
 
     document = job.document
     assert document is not None

@@ -9,10 +9,9 @@ from hashlib import sha256
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from threading import RLock
 from typing import Final, NamedTuple
 
-from companion.printing import custom, designs
+from companion.printing import custom, designs, shelf
 from companion.printing.run import find_stock
 from companion.printing.spreadsheets.encodings import UTF_8, EncodingUnclear
 from companion.printing.spreadsheets.tables import (
@@ -26,13 +25,14 @@ from companion.printing.spreadsheets.tables import (
     open_table,
 )
 from labels.designs.own import Specimen, specimen_page
+from labels.designs.parts import PicturePart
 from labels.editing.editor import Editor
-from labels.editing.values import write_value
 from labels.errors import LabelError
-from labels.geometry import INCH, MM
+from labels.geometry import INCH
 from labels.output import proof
+from labels.output.drawing_lock import DRAWING_LOCK
 from labels.paper.sheet import Label
-from labels.paper.stocks import Stock
+from labels.paper.stocks import Stock, StockError, UnknownStock
 from templates.languages.messages import Text, phrase
 
 _MAX_OPEN: Final = 12
@@ -42,16 +42,32 @@ _MAX_ROWS: Final = 300
 _MAX_COLUMNS: Final = 60
 _PICTURE_WIDTH: Final = 900
 """About how many pixels wide a label is drawn."""
+_FINE_WIDTH: Final = 2400
+"""The same for a label that is looked at larger than it is."""
 _MAX_DPI: Final = 600
 _LIST_WIDTH: Final = 400
+_MAX_PICTURES: Final = 200
+"""The most small pictures that are kept."""
 
 
 class DesignTable(NamedTuple):
-    """The first rows of a table, its columns, and remarks on how it was read."""
+    """The first rows of a table, its columns, remarks on how it was read, and the folder of its pictures.
+
+    The folder is that of the user's designs if there is none. `file_name` and `content` are those of the whole file; a
+    table that was pasted has a name of its ending alone.
+    """
 
     rows: tuple[Mapping[str, str], ...]
     columns: tuple[str, ...]
     remarks: tuple[Text, ...] = ()
+    folder: Path | None = None
+    file_name: str = ""
+    content: bytes = b""
+
+    @property
+    def pictures_folder(self) -> Path:
+        """The folder of the pictures that its rows name."""
+        return self.folder or designs.designs_folder()
 
 
 class RowFault(NamedTuple):
@@ -80,6 +96,13 @@ class OpenDesign:
         """Return True if its file has the design as it is, so that nothing would be lost with it."""
         return self.editor.text == self.stored_text
 
+    def take_sample(self) -> None:
+        """Lay the sample table of the design beside it, if it has one and no other table lies there."""
+        sample = shelf.find_sample(self.editor.design) if self.table is None else None
+        if sample is not None:
+            file = sample.file
+            self.table = DesignTable(sample.rows, sample.columns, (), sample.folder, file.name, file.read_bytes())
+
     def version(self, row: int) -> str:
         """Return a text that differs if the picture of a row may differ."""
         values = self._row_values(row)
@@ -97,14 +120,20 @@ class OpenDesign:
             return error.message
         return ""
 
-    def draw(self, row: int) -> bytes:
+    def draw(self, row: int, *, fine: bool = False) -> bytes:
         """Return a picture of the label of a row, or of the design with its fields. Raises LabelError."""
         stock = self.editor.stock
         try:
             pdf = specimen_page(self._row_label(row, None), stock)
         except LabelError:
             pdf = specimen_page(Specimen(self.editor.design), stock)
-        return _draw_picture(pdf, stock, _PICTURE_WIDTH)
+        return _draw_picture(pdf, stock, _FINE_WIDTH if fine else _PICTURE_WIDTH)
+
+    def list_pictures(self) -> list[str]:
+        """Return the files of pictures that the rows of the table name, without duplicates."""
+        parts = [part for part in self.editor.design.parts if isinstance(part, PicturePart) and part.template.fields]
+        rows = self.table.rows if self.table is not None else ()
+        return list(dict.fromkeys(filter(None, (part.fill(row) for row in rows for part in parts))))
 
     def list_faults(self) -> list[RowFault]:
         """Try out all rows of the table, and return what is wrong."""
@@ -112,7 +141,7 @@ class OpenDesign:
             return []
         rows = TypedRows(self.table.rows, self.table.columns)
         try:
-            custom.own_labels(rows, designs.designs_folder(), design=self.editor.design, stock=self.editor.stock)
+            custom.own_labels(rows, self.table.pictures_folder, design=self.editor.design, stock=self.editor.stock)
         except FileError as error:
             return list(_split_faults(error))
         except LabelError as error:
@@ -127,7 +156,7 @@ class OpenDesign:
         if values is None or self.table is None:
             return Specimen(self.editor.design)
         rows = TypedRows([values], self.table.columns)
-        return custom.own_labels(rows, designs.designs_folder(), design=self.editor.design, stock=stock)[0]
+        return custom.own_labels(rows, self.table.pictures_folder, design=self.editor.design, stock=stock)[0]
 
 
 class UnknownDesign(LookupError):
@@ -135,11 +164,16 @@ class UnknownDesign(LookupError):
 
 
 class DesignDesk:
-    """All open designs, by name. Its methods are called from several threads, one at a time."""
+    """All open designs, by name. Its methods are called from several threads, one at a time.
+
+    Every change of a design sets its texts, so the lock is that of everything that draws.
+    """
 
     def __init__(self) -> None:
-        self._lock = RLock()
+        self._lock = DRAWING_LOCK
         self._open: dict[str, OpenDesign] = {}
+        self._pictures: dict[tuple[str, str, Stock], bytes] = {}
+        """The small pictures of designs, by their names, texts and stocks."""
 
     @contextmanager
     def open(self, name: str) -> Iterator[OpenDesign]:
@@ -159,7 +193,8 @@ class DesignDesk:
         with self._lock:
             if name in self._open or designs.read_design_file(name) is not None:
                 raise LabelError(phrase("There is a design “{design}” already; choose another name.", design=name))
-            self._open[name] = OpenDesign(name, Editor(text, name, f"{name}.toml", _find_stock), None, own=False)
+            editor = Editor(text, name, f"{name}.toml", find_shown_stock, str(designs.designs_folder().resolve()))
+            self._open[name] = OpenDesign(name, editor, None, own=False)
             self._make_room()
 
     def close(self, name: str) -> None:
@@ -181,11 +216,20 @@ class DesignDesk:
             return fresh.name
 
     def draw_file(self, name: str) -> bytes:
-        """Return a small picture of a design as its file has it. Raises UnknownDesign or LabelError."""
-        # The libraries that draw pages do not allow a second thread.
+        """Return a small picture of a design as its file has it, filled from its sample if there is one.
+
+        Raises UnknownDesign or LabelError.
+        """
         with self._lock:
             editor = _open_design(name).editor
-            return _draw_picture(specimen_page(Specimen(editor.design), editor.stock), editor.stock, _LIST_WIDTH)
+            key = editor.design.name, editor.text, editor.stock
+            if key not in self._pictures:
+                label = shelf.draw_sample(editor.design, editor.stock)
+                picture = _draw_picture(specimen_page(label, editor.stock), editor.stock, _LIST_WIDTH)
+                self._pictures[key] = picture
+                if len(self._pictures) > _MAX_PICTURES:
+                    del self._pictures[next(iter(self._pictures))]
+            return self._pictures[key]
 
     def list_unsaved(self) -> list[str]:
         """Return the names of the open designs that are not saved."""
@@ -210,13 +254,14 @@ def _draw_picture(pdf: bytes, stock: Stock, width: int) -> bytes:
 def read_table(file_name: str, content: bytes) -> DesignTable:
     """Read the first rows of a table. Its kind is that of the ending of its name. Raises LabelError."""
     ending = Path(file_name).suffix.lower().removeprefix(".")
-    return _read_rows(ending, content, file_name)
+    return _read_rows(ending, content, file_name)._replace(file_name=file_name, content=content)
 
 
 def read_pasted_table(text: str) -> DesignTable:
     """Read the first rows of a table that was pasted from a spreadsheet or typed. Raises LabelError."""
     kind = "tsv" if "\t" in text else "csv"
-    return _read_rows(kind, text.encode(errors="replace"), "", encoding=UTF_8)
+    content = text.encode(errors="replace")
+    return _read_rows(kind, content, "", encoding=UTF_8)._replace(file_name=f".{kind}", content=content)
 
 
 def _read_rows(kind: str, content: bytes, file_name: str, encoding: str | None = None) -> DesignTable:
@@ -282,27 +327,14 @@ def _open_design(name: str) -> OpenDesign:
     file = designs.read_design_file(name)
     if file is None:
         raise UnknownDesign(name)
-    editor = Editor(file.text, file.name, f"{file.name}.toml", _find_stock, file.beside)
+    beside = file.beside or str(designs.designs_folder().resolve())
+    editor = Editor(file.text, file.name, f"{file.name}.toml", find_shown_stock, beside)
     return OpenDesign(file.name, editor, file.text, own=file.own)
 
 
-def _find_stock(name: str) -> Stock:
-    return find_stock(name or None)
-
-
-def new_design_text(title: str, stock: Stock) -> str:
-    """Return the text of a new design for a stock: a title in the upper half."""
-    die = stock.room(1)
-    if stock.die.shape == "ellipse":
-        box = '["10 %", "20 %", "80 %", "30 %"]'
-    else:
-        lengths = (2.0, 2.0, die.width / MM - 4, die.height / MM * 0.4)
-        box = f"[{', '.join(f'{length:.1f}'.removesuffix('.0') for length in lengths)}]"
-    return "\n".join(
-        (
-            f"title = {write_value(title, None, '')}",
-            f"stock = {write_value(stock.name, None, '')}",
-            '\n[[part]]\ntext = "{name}"\nrole = "title"',
-            f"box = {box}\n",
-        )
-    )
+def find_shown_stock(name: str) -> Stock:
+    """Return a stock by its name, the usual one for "". Raises StockError with a way out that a page has."""
+    try:
+        return find_stock(name or None)
+    except UnknownStock as error:
+        raise StockError(error.brief) from error

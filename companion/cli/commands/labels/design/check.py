@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.commands.labels.design._shared import plain_design
+from companion.cli.commands.labels.design._shared import draw_preview, plain_design, preview_option, stock_option
 from companion.cli.common import (
     Misused,
     any_archive_option,
     force_option,
-    fresh_file,
     json_option,
     print_json,
     sanitize,
 )
-from companion.cli.printing.options import ink_name, ink_option, translate_label_errors
+from companion.cli.printing.options import ink_option, translate_label_errors
 from companion.cli.printing.run import check_preview
 from companion.printing import custom
 from companion.printing.run import find_stock
 from companion.tabletop.text import quantity, shorten_cell
-from labels.designs.own import Specimen, specimen_page
-from labels.output import proof
+from labels.designs.own import Specimen
 from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from labels.geometry import InkName
-
-
-_DPI = 300
-"""The resolution of a single label, which is viewed more closely than a page."""
 
 
 @click.command("check")
 @click.argument("design", metavar="DESIGN.toml")
-@click.option("--stock", "stock_name", metavar="NAME", help="Label stock; default: the one that the design names.")
-@click.option(
-    "--preview",
-    type=click.Path(path_type=Path),
-    metavar="FILE.png",
-    help="Draw one label with its boxes and fields as .png, .jpg or .svg.",
-)
+@stock_option
+@preview_option("Draw one label with its boxes and fields as .png, .jpg or .svg.")
 @ink_option
 @any_archive_option
 @force_option
@@ -68,8 +58,7 @@ def command(
         label.check(stock)
         custom.check_pictures(own_design)
         if preview is not None:
-            with fresh_file(preview, force=force) as draft:
-                proof.preview_writer(preview, _DPI)(specimen_page(label, stock, ink_name(ink)), 1, draft)
+            draw_preview(label, stock, preview, ink, force=force)
     if as_json:
         print_json(
             {
