@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from companion.archive.errors import Conflict as Conflict
     from companion.archive.errors import NameTaken as NameTaken
     from companion.archive.errors import NoArchive as NoArchive
+    from companion.archive.errors import PersonExists as PersonExists
     from companion.archive.errors import Unknown as Unknown
     from companion.archive.errors import Unreadable as Unreadable
     from companion.archive.sharing.description import SharingDescription as SharingDescription

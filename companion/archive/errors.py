@@ -72,6 +72,14 @@ class NameTaken(ArchiveError):
     """A deck of this game, active or retired, has that name already (V1.15)."""
 
 
+class PersonExists(ArchiveError):
+    """Somebody else has or had the new name of a person; `other` is the id of that one, or the name without an id."""
+
+    def __init__(self, sentence: Text, other: str) -> None:
+        super().__init__(sentence)
+        self.other = other
+
+
 class Damaged(ArchiveError, ValueError):
     """A stored value is no longer one that can be stored there: a date without a day, facts that are not JSON."""
 

@@ -34,6 +34,11 @@ def sheets(archive: Archive) -> tuple[SheetRow, ...]:
     return tuple(sorted((row for row in rows if not row.away), key=lambda row: alphabetical_key(row.name)))
 
 
+def list_waiting_sheets(archive: Archive) -> tuple[SheetRow, ...]:
+    """Return the sheets with labels of which nobody has said how they came out, full ones among them."""
+    return tuple(row for row in sheets(archive) if row.waiting)
+
+
 def last_begun_sheet(archive: Archive) -> SheetRow | None:
     """Return the most recently used of the partly used sheets at hand, or None."""
     begun = [row for row in sheets(archive) if 0 < len(row.free) < row.count]

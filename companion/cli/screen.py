@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from companion.cli import browsers
@@ -12,9 +12,9 @@ from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive, Entry
+    from companion.forms.health import HealthCheck
     from companion.session.table.shared_session import SharedSessions
     from companion.tui.archives import PhonePages
-    from companion.tui.health import HealthCheck
 
 
 def open_directly(arguments: Sequence[str]) -> bool:
@@ -84,30 +84,18 @@ def run(archive: str | None, session: str | None = None, entries: Sequence[Entry
     app.run(archive, session, entries, serve_beside, check_network)
 
 
-@contextlib.contextmanager
-def serve_beside(archive: Archive, sessions: SharedSessions, **choices: Any) -> Iterator[PhonePages]:
-    """Serve pages as `companion serve` does, in a thread of their own; `choices` are fields of `ServeOptions`.
+def serve_beside(
+    archive: Archive, sessions: SharedSessions, *, is_for_host: bool = False, **choices: Any
+) -> AbstractContextManager[PhonePages]:
+    """Serve pages beside the screen while the context is open; see `companion.cli.page_service.serve_pages`."""
+    from companion.cli.page_service import serve_pages
 
-    If the port is taken, serve at the next free one, as nobody can name another one inside the program.
-    Raises CannotServe, ArchiveError.
-    """
-    from companion.tui.archives import CannotServe
-    from companion.web.address import AddressError
-    from companion.web.server import ServeOptions, host_at_free_port
-
-    with contextlib.ExitStack() as pages:
-        try:
-            hosted = pages.enter_context(host_at_free_port(archive, sessions, ServeOptions(**choices)))
-        except AddressError as error:
-            raise CannotServe(str(error)) from None
-        hosted.server.start()
-        pages.callback(hosted.server.stop)
-        yield hosted
+    return serve_pages(archive, sessions, is_for_host=is_for_host, **choices)
 
 
 def check_network() -> Iterator[HealthCheck]:
     """Check the address at which phones would find the pages, without serving them or announcing a name."""
-    from companion.tui.health import HealthCheck
+    from companion.forms.health import HealthCheck
     from companion.web import address
 
     interfaces = address.find_interfaces()

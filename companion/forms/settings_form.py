@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
+import msgspec
+
 from companion.archive import Archive, ArchiveError, stationery
 from companion.archive.recovery import backups
 from companion.archive.storage import files
@@ -66,6 +68,14 @@ _FIELDS = (
         "A folder on another disk or a USB stick, to which each backup is copied as well.",
     ),
 )
+_WITHOUT_KEYS: Final = {
+    "printer": phrase("The printer whose calibration is the default. The link below this form calibrates one."),
+    "warnings": phrase("Whether Next asks before a player would be out of the game."),
+    "cards": phrase("Whether each step says what to do with the real cards."),
+    "clock": phrase("Seconds for each turn or round, such as 90, or 90 bell."),
+    "language": phrase("The language of the program."),
+}
+"""The explanations of settings for those who have no keys of a terminal."""
 _NONE = "none"
 _ON = settings.ON
 _FIRST = "first"
@@ -155,6 +165,10 @@ class SettingsForm:
         # A server has its own backups.
         unasked = {"theme" if looks is None else "", "" if self._file else "elsewhere"}
         self._fields = tuple(field for field in _FIELDS if field.name not in unasked)
+        if looks is None:
+            self._fields = tuple(
+                msgspec.structs.replace(field, help=_WITHOUT_KEYS.get(field.name, field.help)) for field in self._fields
+            )
 
     def initial_values(self) -> Values:
         """Return the current settings."""
@@ -257,7 +271,8 @@ class SettingsForm:
             return Open(phrase("an existing folder"), "/media/stick", fitting=tuple(choices))
         if place.field == "clock":
             return Open(phrase("seconds, followed by bell if it should ring"), "90", fitting=tuple(choices))
-        if place.field == "language":
+        # A browser lists the names of the languages; a translator names a file in the terminal.
+        if place.field == "language" and self._looks:
             return Open(phrase("a language, or a translator's file"), "de.po", fitting=tuple(choices))
         return Open(phrase("a size"), "148 x 210 mm", fitting=tuple(choices)) if place.field == "paper" else choices
 

@@ -510,9 +510,15 @@ def enter(
     return _write(archive, season, ResultEntered(match.round, match.table, match.people, result))
 
 
-def correct(archive: Archive, season: Season, outcome: MatchOutcome, number: int | None = None) -> Season:
-    """Correct the result of a match. Raises LeagueError."""
-    match = find_match(season, outcome.people, number)
+def correct(
+    archive: Archive,
+    season: Season,
+    outcome: MatchOutcome,
+    number: int | None = None,
+    match: LeagueMatch | None = None,
+) -> Season:
+    """Correct the result of a match, by default the one that `find_match` finds. Raises LeagueError."""
+    match = match or find_match(season, outcome.people, number)
     result = _reorder(outcome, match.people)
     return _write(archive, season, ResultCorrected(match.round, match.table, match.people, result))
 

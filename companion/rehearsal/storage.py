@@ -290,8 +290,8 @@ def _describe_other(report: Report, origin: Origin, other: StoredRehearsal) -> I
     yield (
         phrase(
             "Both have the same seed, so their games share chance; but that is not kept game by "
-            "game, so the differences are more certain than shown here. --against KEY=VALUE "
-            "plays both in pairs."
+            "game, so the differences are more certain than shown here. A rehearsal that compares "
+            "two house rules plays both in pairs."
         )
         if row.seed == report.seed
         else phrase("They have no chance in common, so the differences are not paired.")

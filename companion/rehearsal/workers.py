@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import logging
+import multiprocessing
 import os
 import signal
 import threading
@@ -84,12 +85,16 @@ def check_program(game: str, expected: str) -> None:
 # Processes of this machine
 
 
-def local_workers(jobs: int) -> Callable[[], Executor]:
-    """Return a function that starts `jobs` processes on this machine."""
+def local_workers(jobs: int, *, are_fresh: bool = False) -> Callable[[], Executor]:
+    """Return a function that starts `jobs` processes on this machine.
+
+    Those that `are_fresh` inherit no thread, no file and no database: a server with many of them cannot be forked.
+    """
+    context = multiprocessing.get_context("spawn") if are_fresh else None
 
     def begin() -> Executor:
         try:
-            return ProcessPoolExecutor(jobs, initializer=_init_worker)
+            return ProcessPoolExecutor(jobs, context, initializer=_init_worker)
         except (ImportError, NotImplementedError, OSError):
             # Systems without shared semaphores, such as some containers, offer no processes; play in this one.
             return ThreadPoolExecutor(1)

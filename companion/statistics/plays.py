@@ -185,11 +185,11 @@ def as_csv(plays: Sequence[FinishedGame]) -> str:
             ]
             figures = [player.final.get(word, "") for word in left]
             figures += [round(player.seconds / 60) or ""] if has_times else []
-            writer.writerow([_cell(cell) for cell in (*whole, *own, ", ".join(others), *figures)])
+            writer.writerow([plain_cell(cell) for cell in (*whole, *own, ", ".join(others), *figures)])
     return text.getvalue()
 
 
-def _cell(cell: object) -> object:
+def plain_cell(cell: object) -> object:
     """Return a cell that no spreadsheet takes for a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 

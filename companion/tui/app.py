@@ -28,6 +28,7 @@ from companion.tui.frame import ERROR_SECONDS, BaseApp
 from companion.tui.messages import (
     ArchiveAwaited,
     CeremonyRequested,
+    DesignerRequested,
     RematchRequested,
     SampleRequested,
     TableRequested,
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from companion.archive import Archive, Entry
+    from companion.forms.health import AreaChecks
     from companion.session.table.shared_session import SharedSessions
-    from companion.tui.health import NetworkChecks
     from companion.tui.keymap import Together
     from companion.tui.screens.archive import ArchiveScreen
     from companion.tui.screens.home.home import Home
@@ -143,7 +144,7 @@ class CompanionApp(BaseApp):
         session: str | None = None,
         entries: Sequence[Entry] = (),
         serve: Serve | None = None,
-        check_network: NetworkChecks = tuple,
+        check_network: AreaChecks = tuple,
     ) -> None:
         super().__init__()
         self.check_network = check_network
@@ -387,6 +388,25 @@ class CompanionApp(BaseApp):
             return
         await self.push_screen(PhonesScreen(archive, self.archives.pages, pages))
 
+    @on(DesignerRequested)
+    def designer_requested(self, message: DesignerRequested) -> None:
+        """Open the designer of labels in the browser of this machine."""
+        self.run_worker(self._open_designer(message.design), name="open the designer", exclusive=True)
+
+    async def _open_designer(self, design: str) -> None:
+        try:
+            page = await self.archives.open_designer(design)
+        except (CannotServe, ArchiveError) as error:
+            self.add_note(str(error))
+            return
+        self.add_note(
+            str(
+                phrase("The designer opens in your browser; what you save there is in the list of designs here.")
+                if page.is_open
+                else phrase("Open {link} in a browser on this machine within two minutes.", link=page.link)
+            )
+        )
+
     # Home
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
@@ -413,7 +433,7 @@ class CompanionApp(BaseApp):
 
     def on_unmount(self) -> None:
         """Close the pages, back up, and close the archives."""
-        self.archives.pages.close()
+        self.archives.close_pages()
         waits.settle()
         waits.listen(None)
         self._back_up()
@@ -442,7 +462,7 @@ def run(
     session: str | None = None,
     entries: Sequence[Entry] = (),
     serve: Serve | None = None,
-    check_network: NetworkChecks = tuple,
+    check_network: AreaChecks = tuple,
 ) -> None:
     """Open the companion on this terminal, at home or at a session's table, and return when it is closed.
 

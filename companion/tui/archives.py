@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import companion.archive
 from companion import tui
@@ -87,29 +87,53 @@ class PhonePages(Protocol):
     def picture(self) -> Sequence[str]: ...
     @property
     def guests(self) -> Guests: ...
+    @property
+    def is_serving(self) -> bool: ...
+    def open_designer(self, design: str) -> HostPage: ...
 
 
-Serve = Callable[["Archive", "SharedSessions"], AbstractContextManager[PhonePages]]
-"""Serves the tables of an archive while its context is open. Raises CannotServe, ArchiveError."""
+class HostPage(NamedTuple):
+    """A page of the host: the link to it, good once on this machine, and whether a browser was opened for it."""
+
+    link: str
+    is_open: bool
 
 
-def _serve_nothing(archive: Archive, sessions: SharedSessions) -> AbstractContextManager[PhonePages]:  # noqa: ARG001
+class Serve(Protocol):
+    """Serves the tables of an archive while its context is open: to phones, or the host's pages to this machine."""
+
+    def __call__(
+        self, archive: Archive, sessions: SharedSessions, *, is_for_host: bool = False
+    ) -> AbstractContextManager[PhonePages]:
+        """Raise CannotServe or ArchiveError if the pages cannot be served."""
+
+
+def _serve_nothing(
+    archive: Archive,  # noqa: ARG001
+    sessions: SharedSessions,  # noqa: ARG001
+    *,
+    is_for_host: bool = False,  # noqa: ARG001
+) -> AbstractContextManager[PhonePages]:
     raise CannotServe(phrase("This screen was started without pages for phones; start companion itself to open them."))
 
 
 class PageServer:
-    """The pages that are served, if any. Its methods block, and are called in a thread."""
+    """The pages that are served, if any: to phones, or the host's. Its methods block, and are called in a thread."""
 
-    def __init__(self, serve: Serve | None = None) -> None:
+    def __init__(self, serve: Serve | None = None, *, is_for_host: bool = False) -> None:
         self._serve = serve or _serve_nothing
+        self._is_for_host = is_for_host
         self._open = ExitStack()
         self.served: PhonePages | None = None
 
     def open(self, archive: Archive, sessions: SharedSessions) -> PhonePages:
         """Return the pages; open them first if they are closed. Raises CannotServe, ArchiveError."""
+        if self.served is not None and not self.served.is_serving:
+            self.close()
         if self.served is None:
             with contextlib.ExitStack() as opening:
-                self.served = opening.enter_context(self._serve(archive, sessions))
+                pages = self._serve(archive, sessions, is_for_host=self._is_for_host)
+                self.served = opening.enter_context(pages)
                 self._open = opening.pop_all()
         return self.served
 
@@ -127,7 +151,7 @@ class Archives:
     """The archives of the app: `own` is the user's, at `url`; `current` is that one or the sample.
 
     `live` holds the sessions of the current one that are open in this process. All are None until it is open. `pages`
-    are the pages for phones of the current one.
+    are the pages for phones of the current one, and `host_pages` those for the browser of this machine.
     """
 
     def __init__(self, url: str | None, serve: Serve | None = None) -> None:
@@ -135,6 +159,7 @@ class Archives:
         self.current: Archive | None = None
         self.live: SharedSessions | None = None
         self.pages = PageServer(serve)
+        self.host_pages = PageServer(serve, is_for_host=True)
         self.url = url
         self.on_shared: Callable[[int], object] = lambda _: None
         """Called in a thread after the user's archive was synchronized with a shared folder, with the number of entries
@@ -178,7 +203,7 @@ class Archives:
         from companion.session.table.shared_session import SharedSessions
 
         if self.live is None or archive is not self.current:
-            await asyncio.to_thread(self.pages.close)
+            await asyncio.to_thread(self.close_pages)
             self.current, self.live = archive, SharedSessions(archive)
 
     async def serve(self) -> PhonePages:
@@ -189,6 +214,21 @@ class Archives:
         assert self.current is not None
         assert self.live is not None
         return await asyncio.to_thread(self.pages.open, self.current, self.live)
+
+    async def open_designer(self, design: str) -> HostPage:
+        """Open the designer of labels in the browser of this machine; serve the host's pages first if they are not.
+
+        Raises CannotServe, ArchiveError.
+        """
+        assert self.current is not None
+        assert self.live is not None
+        served = await asyncio.to_thread(self.host_pages.open, self.current, self.live)
+        return await asyncio.to_thread(served.open_designer, design)
+
+    def close_pages(self) -> None:
+        """Stop serving pages, those for phones and the host's."""
+        self.pages.close()
+        self.host_pages.close()
 
     async def follow_others(self) -> None:
         """Show, without end, the changes that other windows and programs make at the tables that are open here."""
@@ -242,7 +282,7 @@ class Archives:
         assert own is not None
         assert own.store.file is not None
         self.live = None
-        await asyncio.to_thread(self.pages.close)
+        await asyncio.to_thread(self.close_pages)
         await asyncio.to_thread(self._end_sharing)
         await asyncio.to_thread(own.close)
         try:

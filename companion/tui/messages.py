@@ -70,6 +70,13 @@ class CeremonyRequested(Message):
 
 
 @dataclass(eq=False, repr=False)
+class DesignerRequested(Message):
+    """A request to open the designer of labels in the browser, with the design of this name if there is one."""
+
+    design: str
+
+
+@dataclass(eq=False, repr=False)
 class TableRequested(Message):
     """A request to open the table of this session."""
 

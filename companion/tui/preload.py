@@ -24,7 +24,7 @@ FROM_HOME: Final = (
     "companion.tui.screens.people",
     "companion.tui.screens.table.table",
     "companion.session.reading.line_reading",
-    "companion.forms.deck_forms",
+    "companion.forms.decks.deck_forms",
 )
 FROM_A_TABLE: Final = (
     "companion.session.reading.line_reading",

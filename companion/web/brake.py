@@ -48,8 +48,8 @@ class Refusal(NamedTuple):
         """The sentence for the phone's owner."""
         if self.seconds is None:
             return phrase(
-                "This phone has reached the limit of an evening. The host can let it continue: Ctrl+G, its name, F8 "
-                "twice."
+                "This phone has reached the limit of an evening. The host can let it continue by sending it away and "
+                "letting it in again, on the page Phones, or with Ctrl+G, its name, and F8 twice."
             )
         return phrase(
             "This phone enters more than anybody can read; it can continue in {seconds} s. Nothing was done.",

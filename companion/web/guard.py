@@ -145,10 +145,14 @@ HEADERS: Final = {
     "x-content-type-options": "nosniff",
     # With no-referrer, browsers would send no Origin with a form.
     "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    # Browsers give a camera only to pages of this machine itself, or over HTTPS, and ask their user.
+    "permissions-policy": "camera=(self), microphone=(), geolocation=()",
 }
+
+
+TRUSTWORTHY_HEADERS: Final = {"cross-origin-opener-policy": "same-origin"}
+"""The headers of pages by HTTPS or within this machine; browsers complain about them elsewhere."""
 
 
 class BodyLimit(NamedTuple):
@@ -245,7 +249,7 @@ class RequestGuard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        response = _Response(send)
+        response = _Response(send, is_trustworthy=self._site.is_encrypted or is_local_connection(scope))
         try:
             self._check(scope)
             scope["address"] = self._address(scope)
@@ -339,15 +343,16 @@ _SENTENCES: Final = {
 class _Response:
     """A sender of responses with the headers that every page has."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, *, is_trustworthy: bool) -> None:
         self._send = send
+        self._headers = {**HEADERS, **(TRUSTWORTHY_HEADERS if is_trustworthy else {})}
         self.started = False
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started = True
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
+            for name, value in self._headers.items():
                 headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
         await self._send(message)

@@ -38,7 +38,7 @@ class LeagueRoutes:
     async def leagues(self, _: Request, __: Visitor) -> Response:
         """List all leagues, running ones first."""
         rows = await run_in_threadpool(leagues.leagues, self._pages.archive)
-        return HTMLResponse(templates.render("leagues.html", rows=rows))
+        return HTMLResponse(templates.render("leagues.html", rows=rows, list_path="/l"))
 
     async def league(self, request: Request, _: Visitor) -> Response:
         """Render a league's standings, and the matches of its last round or the requested one."""
@@ -64,7 +64,7 @@ def _render_league(archive: Archive, league: str, number: int | None) -> str:
         lines=list(display.narrow_rows(read, outside=True)),
         record_of=display.record_of,
         show_points=show_points,
-        explanation=_describe_columns(display.tie_break_names(read)),
+        explanation=describe_columns(display.tie_break_names(read)),
         number=number,
         is_open=bool(read.league.open_matches()),
         title=display.round_title(read, number),
@@ -73,7 +73,7 @@ def _render_league(archive: Archive, league: str, number: int | None) -> str:
     )
 
 
-def _describe_columns(ties: Iterable[tuple[Text, Text]]) -> Message:
+def describe_columns(ties: Iterable[tuple[Text, Text]]) -> Message:
     """Return what stands behind each name: the record, and these tie-breaks with their abbreviations."""
     figures = [joined(": ", pair) for pair in ties]
     if not figures:

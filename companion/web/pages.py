@@ -73,6 +73,11 @@ class WebPages:
         """Called after each change, in the listener's thread."""
         self._sessions = sessions
         self._streams: dict[EventStream, None] = {}
+        self._endings: list[Callable[[], None]] = []
+
+    def at_end(self, end: Callable[[], None]) -> None:
+        """Have `end` called when the server ends; it does not wait for anything."""
+        self._endings.append(end)
 
     def notify(self) -> None:
         """Have all open pages check if they may still be displayed."""
@@ -97,7 +102,9 @@ class WebPages:
         await run_in_threadpool(self.phones.refresh)
 
     def close(self) -> None:
-        """End all streams when the server ends."""
+        """End all streams and long tasks when the server ends."""
+        for end in self._endings:
+            end()
         for stream in tuple(self._streams):
             stream.close()
         self.tables.close()

@@ -26,7 +26,7 @@ from companion.archive.web_access import Hand
 from companion.printing import label_audit
 from companion.scan import Code, CodeKind, PictureError, read
 from companion.scan.codes import CodeMatch, look_up, page_parts
-from companion.scan.spread import Spread, draw_labels, read_labels
+from companion.scan.spread import DrawnPhotograph, Spread, draw_labels, read_labels
 from companion.session.reading import line_reading
 from companion.session.reading.seen_cards import SeenAnswer, answer_by_labels, brought_decks, describe_seen
 from companion.session.table.confirmations import ActionDone, Rejected, Reply
@@ -44,7 +44,7 @@ from companion.web.sharing.games import OFFER_PATH
 from companion.web.tables import SharedTable, find_audience
 from companion.web.visitor import Visitor, form_size, read_form
 from labels.sandbox import Sandbox
-from templates.languages.messages import Message, Text, any_of, joined, listed, phrase, phrases
+from templates.languages.messages import Text, any_of, joined, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.printing.label_audit import LabelAudit
@@ -159,11 +159,11 @@ class ScanRoutes:
         decks = {each.row.deck for each in results if each.row is not None}
         if len(decks) == 1 and len(results) == 1:
             return redirect(f"/d/{decks.pop()}")
-        if len(results) == 1:
+        if len(results) == 1 and not (results[0].can_adopt and templates.is_for_host()):
             longer = who.id in self._unread
             return _form_page(who, _describe_problem(results[0]), HTTPStatus.UNPROCESSABLE_ENTITY, longer=longer)
-        rows = [(each.row, _describe_problem(each)) for each in results]
-        return HTMLResponse(templates.render("scanned.html", results=rows, offered=False))
+        rows = [_list_match(each) for each in results]
+        return HTMLResponse(templates.render("scanned.html", results=rows, offered=False, token=who.token))
 
     def _collect_page(self, who: Visitor, parts: tuple[PageCode, ...], results: Sequence[CodeMatch]) -> Response:
         """Add the codes of a game's page to those that this phone has read, and show what the page is when it is whole.
@@ -177,10 +177,10 @@ class ScanRoutes:
         if not results and len(scans) == 1:
             (scan,) = scans
             return redirect(OFFER_PATH) if scan.text else _form_page(who, done=scan.describe())
-        rows = [(each.row, _describe_problem(each)) for each in results]
-        rows += [(None, scan.describe()) for scan in scans]
+        rows = [_list_match(each) for each in results]
+        rows += [(None, scan.describe(), "") for scan in scans]
         offered = any(scan.text for scan in scans)
-        return HTMLResponse(templates.render("scanned.html", results=rows, offered=offered))
+        return HTMLResponse(templates.render("scanned.html", results=rows, offered=offered, token=who.token))
 
     async def _spread_page(self, who: Visitor, spread: _SpreadSeen) -> Response:
         """Render the audit of a spread deck. The picture is kept for this phone alone, until its next one."""
@@ -192,17 +192,6 @@ class ScanRoutes:
         while len(self._pictures) > _MAX_PICTURES:
             del self._pictures[next(iter(self._pictures))]
         audit = spread.audit
-        lists: tuple[tuple[Message, Sequence[Text]], ...] = (
-            (phrase("Still to be stuck"), [text.full_title for text in audit.missing if text.spot in audit.due]),
-            (
-                phrase("Not seen: photograph these closer"),
-                [text.full_title for text in audit.missing if text.spot not in audit.due],
-            ),
-            (phrase("More than the record has"), [each.text for each in audit.of("copy")]),
-            (phrase("Should not be there"), [each.text for each in audit.of("extra")]),
-            (phrase("Of another deck"), [listed((each.text, each.note)) for each in audit.of("foreign")]),
-            (phrase("Not known"), [listed((each.text, each.note)) for each in audit.of("unsure")]),
-        )
         done = [(each.text, chore) for each in audit.proposals for chore in each.chores]
         other = [each.text for each in audit.proposals if not each.chores]
         return HTMLResponse(
@@ -210,7 +199,7 @@ class ScanRoutes:
                 "spread.html",
                 row=audit.row,
                 summary=audit.summary,
-                lists=[(title, texts) for title, texts in lists if texts],
+                lists=audit.findings,
                 done=done,
                 may_tick=await may_tick(self._pages, who, audit.row),
                 token=who.token,
@@ -452,8 +441,6 @@ def _read_spread(
     archive: Archive, picture: Path, sandbox: Sandbox, until: float, *, quickly: bool
 ) -> _SpreadSeen | None:
     """Return the spread deck in a picture without a box's code, or None if it shows no label."""
-    from PIL import Image
-
     spread = read_labels(picture, name=str(_NAME), quickly=quickly, sandbox=sandbox, until=until)
     if not spread.labels:
         return _SpreadSeen(0, (), search_left=True) if spread.search_left else None
@@ -463,9 +450,16 @@ def _read_spread(
         return _SpreadSeen(len(spread.labels), rows, doubt)
     audit = label_audit.audit_deck(archive, rows[0], [spread.numbers], doubt)
     framed = draw_labels(picture, spread, audit.names, room=_PICTURE_ROOM, sandbox=sandbox)
+    return _SpreadSeen(len(spread.labels), rows, doubt, audit, pack_jpeg(framed))
+
+
+def pack_jpeg(picture: DrawnPhotograph) -> bytes:
+    """Return a photograph that was drawn as the colours of its dots as a JPEG."""
+    from PIL import Image
+
     packed = BytesIO()
-    Image.frombytes("RGB", (framed.width, framed.height), framed.content).save(packed, "JPEG", quality=80)
-    return _SpreadSeen(len(spread.labels), rows, doubt, audit, packed.getvalue())
+    Image.frombytes("RGB", (picture.width, picture.height), picture.content).save(packed, "JPEG", quality=80)
+    return packed.getvalue()
 
 
 def _describe_strangers(spread: _SpreadSeen) -> Text:
@@ -483,8 +477,15 @@ def _describe_strangers(spread: _SpreadSeen) -> Text:
     return joined(" ", (sentence, spread.doubt)) if spread.doubt else sentence
 
 
+def _list_match(met: CodeMatch) -> tuple[DeckRow | None, Text, str]:
+    """Return the deck of a code, or its problem, and for the host the passport from which the deck can be taken in."""
+    return met.row, _describe_problem(met), met.code.text if met.can_adopt and templates.is_for_host() else ""
+
+
 def _describe_problem(met: CodeMatch) -> Text:
     """Return the problem of a code, and for a passport the way to adopt its deck."""
+    if met.can_adopt and templates.is_for_host():
+        return phrase("{problem}.", problem=met.problem)
     if met.can_adopt:
         return phrase("{problem}; the host’s screen can take it in from this passport.", problem=met.problem)
     return met.problem

@@ -42,6 +42,7 @@ from companion.web.guard import (
 )
 from companion.web.host.archive_care.importing import IMPORT_PATH
 from companion.web.host.archive_care.uploads import UPLOAD_LIMIT
+from companion.web.host.deck_care.photographs import SPREAD_LIMIT, SPREAD_PATH
 from companion.web.host.deck_care.play_importing import (
     PLAY_FILE_LIMIT,
     PLAY_FILE_PATH,
@@ -50,10 +51,10 @@ from companion.web.host.deck_care.play_importing import (
 )
 from companion.web.host.decks import PHOTOGRAPH_PATH
 from companion.web.host.designs.designer import DESIGN_TABLE_LIMIT, DESIGN_TABLE_PATH
-from companion.web.host.door import HostDoor, HostGuard
+from companion.web.host.door import HOST_PATH, HostDoor, HostGuard
 from companion.web.host.frame import HostPages
+from companion.web.host.one_instance import leave_note
 from companion.web.host.own_games.game_editor import EDIT_LIMIT, EDIT_PATH
-from companion.web.host.printing.upload_folder import SOURCE_LIMIT, SOURCE_PATH
 from companion.web.host.routes import list_host_routes
 from companion.web.languages import ReaderLanguage
 from companion.web.leagues import LeagueRoutes
@@ -65,6 +66,8 @@ from companion.web.screen import ScreenRoutes
 from companion.web.sharing.deck_lists import LIST_LIMIT, LIST_PATH, DeckListRoutes
 from companion.web.sharing.desk import SharingDesk
 from companion.web.sharing.games import LOOK_PATH, PAGE_LIMIT, GameRoutes
+from companion.web.sharing.passports import PassportRoutes
+from companion.web.sharing.upload_folder import SOURCE_LIMIT, SOURCE_PATH
 from companion.web.table_routes import PlayRoutes, TableRoutes
 from templates.languages.messages import phrase
 
@@ -77,11 +80,13 @@ _ROUTE_CLASSES: Final = (
     EveningRoutes,
     LeagueRoutes,
     DeckListRoutes,
+    PassportRoutes,
 )
 
 BODY_LIMITS: Final[dict[str, BodyLimit]] = {
     SCAN_PATH: PICTURE_LIMIT,
     PHOTOGRAPH_PATH: PICTURE_LIMIT,
+    SPREAD_PATH: SPREAD_LIMIT,
     LOOK_PATH: PAGE_LIMIT,
     LIST_PATH: LIST_LIMIT,
     EDIT_PATH: EDIT_LIMIT,
@@ -303,10 +308,13 @@ class HostedPages(NamedTuple):
     name: str
     own_url: str = ""
 
-    def make_link(self) -> str:
-        """Return the URL by which the host's browser comes in: good once, for two minutes, on this machine only."""
+    def make_link(self, page: str = HOST_PATH) -> str:
+        """Return the URL by which the host's browser comes in: good once, for two minutes, on this machine only.
+
+        It leads on to a page of the host.
+        """
         assert self.server.door is not None
-        return f"{self.own_url}{self.server.door.make_link()}"
+        return f"{self.own_url}{self.server.door.make_link(page)}"
 
     @property
     def pin(self) -> str:
@@ -365,6 +373,8 @@ def host_pages(archive: Archive, sessions: SharedSessions, options: ServeOptions
         if options.face_down is not None:
             server.phones.choose_face_down(is_on=options.face_down)
         own_url = address.make_url(own_host, port) if options.opens else ""
+        if door is not None:
+            stack.enter_context(leave_note(archive, own_url, door.starter_key))
         yield HostedPages(
             server, url, warning, alternatives, address.make_url(name, port) if name else "", own_url=own_url
         )
@@ -387,14 +397,21 @@ _MAX_PORTS: Final = 20
 
 
 @contextlib.contextmanager
-def host_at_free_port(archive: Archive, sessions: SharedSessions, options: ServeOptions) -> Iterator[HostedPages]:
-    """Prepare the pages as `host_pages` does, but if the port is taken, at the next free one, which `others` names."""
+def host_at_free_port(
+    archive: Archive, sessions: SharedSessions, options: ServeOptions, wait: Callable[[], None] = lambda: None
+) -> Iterator[HostedPages]:
+    """Prepare the pages as `host_pages` does, but if the port is taken, at the next free one, which `others` names.
+
+    `wait` is called once before that.
+    """
     with contextlib.ExitStack() as pages:
         hosted: HostedPages | None = None
         for port in (*range(options.port, min(options.port + _MAX_PORTS, 65536)), 0):
             with contextlib.suppress(PortTaken):
                 hosted = pages.enter_context(host_pages(archive, sessions, options._replace(port=port)))
                 break
+            if port == options.port:
+                wait()
         assert hosted is not None
         if port != options.port:
             text = phrase(

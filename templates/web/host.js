@@ -63,10 +63,18 @@
   for (const form of document.querySelectorAll("form[data-live]")) {
     let asks = 0;
     let isSent = false;
+    let looks = Promise.resolve();
     form.addEventListener("submit", () => (isSent = true));
     addEventListener("pageshow", () => (isSent = false));
-    form.addEventListener("change", async () => {
+    // One look after the other: older answers that arrived behind newer ones would replace them.
+    form.addEventListener("change", () => {
       const asked = ++asks;
+      looks = looks.then(() => look(asked)).catch(() => {});
+    });
+    async function look(asked) {
+      if (isSent || asked !== asks) {
+        return;
+      }
       const body = new URLSearchParams(new FormData(form));
       const sent = body.toString();
       body.set("do", "look");
@@ -80,7 +88,7 @@
       if (fresh) {
         renew(form, fresh);
       }
-    });
+    }
   }
 
   // A part that somebody has their fingers in stays as it is.

@@ -26,6 +26,52 @@
     button.textContent = texts.reading;
     state.textContent = texts.on_its_way;
   });
+  // The camera of this machine, where the browser gives one: to pages of the machine itself, and over HTTPS.
+  const camera = document.getElementById("camera");
+  const video = camera.querySelector("video");
+  const [start, take] = camera.querySelectorAll("button");
+  camera.hidden = !navigator.mediaDevices?.getUserMedia;
+
+  function stop() {
+    video.srcObject?.getTracks().forEach((track) => track.stop());
+    video.srcObject = null;
+    video.hidden = take.hidden = true;
+    start.hidden = false;
+  }
+
+  start.addEventListener("click", async () => {
+    try {
+      const wanted = { facingMode: "environment", width: { ideal: 2560 }, height: { ideal: 1440 } };
+      video.srcObject = await navigator.mediaDevices.getUserMedia({ video: wanted });
+      video.hidden = false;
+      start.hidden = true;
+      await video.play();
+      take.hidden = false;
+      take.focus();
+    } catch {
+      stop();
+      state.textContent = texts.no_camera;
+    }
+  });
+  take.addEventListener("click", () => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
+    canvas.getContext("2d").drawImage(video, 0, 0);
+    stop();
+    canvas.toBlob(
+      (photograph) => {
+        const files = new DataTransfer();
+        files.items.add(new File([photograph], "camera.jpg", { type: "image/jpeg" }));
+        picture.files = files.files;
+        check();
+        form.requestSubmit();
+      },
+      "image/jpeg",
+      0.92
+    );
+  });
+  addEventListener("pagehide", stop);
+
   // Who comes back to the form by the browser's arrow can send another one.
   addEventListener("pageshow", () => {
     button.ariaBusy = "false";

@@ -814,6 +814,7 @@
     if (!("here" in form.dataset)) {
       // This page is being left already: loaded anew at the same time, it would be where it was.
       source.close();
+      sendTally(true);
       return;
     }
     event.preventDefault();
@@ -843,12 +844,21 @@
   }
 
   function follow(event) {
-    const link = event.target.closest("a[data-here]");
-    if (link) {
+    const link = event.target.closest("a[href]");
+    if (link?.matches("[data-here]")) {
       event.preventDefault();
       sendTally();
       once(link.href, { address: link.href, called: link.textContent.trim() });
+    } else if (link && leavesBy(link, event)) {
+      // A slow browser may give a page no time to send anything once the next one is there.
+      sendTally(true);
     }
+  }
+
+  // A page stays if its link opens a window, a file, a place of its own, or what a word means.
+  function leavesBy(link, event) {
+    const opensWindow = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    return !opensWindow && !link.matches("[data-word], [download], [target], [href^='#']");
   }
 
   // What a word means lies over the page until it is closed; without a network, nothing is lost but that.
@@ -946,6 +956,34 @@
     return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
   }
 
+  // Arrow keys move in the grid of cards: along a suit, and to the card at the same place of the next suit.
+  function stepInGrid(event) {
+    const cards = event.target.closest(".cards");
+    const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+    if (!cards || !by || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) {
+      return;
+    }
+    event.preventDefault();
+    const suits = [...cards.querySelectorAll(".suit")].map((suit) => [...suit.children]);
+    const cell = event.target.closest(".suit > *");
+    const row = suits.findIndex((suit) => suit.includes(cell));
+    let [down, along] = [row, suits[row].indexOf(cell)];
+    const back = getComputedStyle(cards).direction === "rtl" ? -1 : 1;
+    for (;;) {
+      [down, along] = [down + by[0], along + by[1] * back];
+      const next = suits[down]?.[along];
+      if (!next) {
+        return;
+      }
+      const control = next.matches("button") ? next : next.querySelector("input");
+      if (control) {
+        control.focus();
+        return;
+      }
+    }
+  }
+
+  document.addEventListener("keydown", stepInGrid);
   setInterval(countDown, 1000);
   setInterval(countTurns, 1000);
   document.addEventListener("submit", send);
@@ -983,6 +1021,20 @@
     new ResizeObserver(fitHead).observe(head);
     window.addEventListener("resize", fitHead);
   }
+  // A link to what is open leads to its first button, which may be folded; without any, to what is asked.
+  function showOffers() {
+    if (location.hash === "#offers") {
+      const offers = document.getElementById("offers") ?? document.getElementById("asked");
+      const folded = offers?.closest("details");
+      if (folded) {
+        folded.open = true;
+      }
+      (offers?.querySelector("button:not([hidden])") ?? offers)?.focus();
+    }
+  }
+
+  window.addEventListener("hashchange", showOffers);
+  showOffers();
   tellOutcome();
   feelTurn();
   stayAwake();

@@ -119,6 +119,14 @@ def _story_lines(transaction: Transaction, deck: str) -> Iterator[_DeckHead | En
     yield from export_format.entry_lines(entries, export_format.deck_chain(deck))
 
 
+def is_deck_file(path: Path) -> bool:
+    """Return True if a file begins as one of decks. Raises Unreadable if it is packed in no way that exports have, and
+    OSError if there is no file.
+    """
+    with export_format.Lines.open(path, phrase("file of decks")) as lines:
+        return _read_opening(next(iter(lines), b"")) is not None
+
+
 def read_stories(path: Path, watch: Progress = lambda _: None) -> Iterator[DeckStory]:
     """Read the stories in a file; each is verified by its chain and replayed by its game's rules before it is returned.
 
@@ -160,13 +168,16 @@ def _stories(lines: export_format.Lines) -> Iterator[DeckStory]:
         raise Unreadable(phrase("{file} holds no deck.", file=lines.name))
 
 
-def _open(lines: export_format.Lines, row: bytes) -> None:
+def _read_opening(row: bytes) -> _DeckFileHead | None:
     try:
-        _openings.decode(row)
+        return _openings.decode(row)
     except msgspec.MsgspecError:
-        raise Unreadable(
-            phrase("{file} is not a file of decks, or a newer companion wrote it.", file=lines.name)
-        ) from None
+        return None
+
+
+def _open(lines: export_format.Lines, row: bytes) -> None:
+    if _read_opening(row) is None:
+        raise Unreadable(phrase("{file} is not a file of decks, or a newer companion wrote it.", file=lines.name))
 
 
 def _read_page(lines: export_format.Lines, row: bytes) -> Mapping[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, Literal, NamedTuple
 
@@ -228,18 +228,24 @@ def preview_import(archive: Archive, stories: Iterable[DeckStory]) -> tuple[Impo
 
 
 def import_decks(
-    archive: Archive, stories: Iterable[DeckStory], keep: Side | None = None, *, reverse: bool = True, file: str = ""
+    archive: Archive,
+    stories: Iterable[DeckStory],
+    keep: Side | Mapping[str, Side] | None = None,
+    *,
+    reverse: bool | Collection[str] = True,
+    file: str = "",
 ) -> tuple[ImportResult, ...]:
     """Import what is new and newer, of all stories or of none; nothing that is here is lost.
 
-    A story that diverged is imported only if `keep` selects the side that holds: the other side is stored too, and
-    corrected. A story that undoes an earlier decision of this archive is skipped if `reverse` is False; its result says
-    what it would change. `file` names the source; `import_log.undo_import` undoes the whole import. Raises NameTaken if
-    another deck has a new one's name, and what `stories` raises while they are read.
+    A story that diverged is imported only if `keep` selects the side that holds, for all decks or for each by its id:
+    the other side is stored too, and corrected. A story that undoes an earlier decision of this archive is skipped if
+    `reverse` is False, or lacks its deck; its result says what it would change. `file` names the source;
+    `import_log.undo_import` undoes the whole import. Raises NameTaken if another deck has a new one's name, and what
+    `stories` raises while they are read.
     """
     with archive.store.writing() as transaction:
         record = import_log.ImportRecord(transaction, archive, file)
-        taking = _DeckImport(transaction, archive, keep, record, reverse=reverse)
+        taking = _DeckImport(transaction, archive, record, keep, reverse)
         results = tuple(result for some in _split_lots(stories) for result in taking.take(some))
         record.close()
         return results
@@ -265,10 +271,9 @@ class _DeckImport:
         self,
         transaction: Transaction,
         archive: Archive,
-        keep: Side | None,
         record: import_log.ImportRecord,
-        *,
-        reverse: bool,
+        keep: Side | Mapping[str, Side] | None,
+        reverse: bool | Collection[str],
     ) -> None:
         self._transaction, self._archive, self._keep, self._reverse = transaction, archive, keep, reverse
         self._record = record
@@ -312,9 +317,11 @@ class _DeckImport:
         mine = transaction.read(stream)
         comparison = compare(mine, story)
         verdict = comparison.result.verdict
-        if comparison.sides is not None and self._keep is not None:
-            entries = join_sides(comparison.sides, self._keep, self._archive)
-        elif verdict is ImportVerdict.NEWER or (verdict is ImportVerdict.REVERSED and self._reverse):
+        keep = self._keep.get(story.deck) if isinstance(self._keep, Mapping) else self._keep
+        reverse = self._reverse if isinstance(self._reverse, bool) else story.deck in self._reverse
+        if comparison.sides is not None and keep is not None:
+            entries = join_sides(comparison.sides, keep, self._archive)
+        elif verdict is ImportVerdict.NEWER or (verdict is ImportVerdict.REVERSED and reverse):
             entries = comparison.entries
         else:
             return comparison.result

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.archive import deck_id
 from companion.archive.archive import Archive
-from companion.archive.errors import Ambiguous, ArchiveError, Unknown
+from companion.archive.errors import Ambiguous, ArchiveError, PersonExists, Unknown
 from companion.archive.storage import purses
 from companion.archive.storage.entries import (
     PersonAlias,
@@ -244,13 +244,43 @@ def add_person(archive: Archive, name: str) -> Person:
 
 
 def rename_person(archive: Archive, text: str, name: str) -> Person:
-    """Rename a person; existing entries keep the old name. Raises Unknown, Ambiguous, ArchiveError."""
+    """Rename a person; existing entries keep the old name.
+
+    Decks and games are attributed by present and former names, so a name of somebody else would mix two people. Raises
+    PersonExists for such a name, Unknown, Ambiguous, ArchiveError.
+    """
     name = _check_name(name)
     with archive.store.writing() as transaction:
-        person = ensure_id(transaction, archive, text)
+        before = find(transaction, text)
+        if before.name != name:
+            _refuse_name_of_another(transaction, before, name)
+        person = ensure_id(transaction, archive, before.person or text)
         stream = person_stream(person)
         archive._append(transaction, stream, transaction.length(stream), [draft(PersonRenamed(name))])
         return find(transaction, person)
+
+
+def _refuse_name_of_another(transaction: Transaction, person: Person, name: str) -> None:
+    """Raise PersonExists if somebody else has or had this name."""
+    others = [one for one in purses.ever_named(transaction, [name]) if one.person != person.person]
+    if not others and not person.answers_to(name):
+        # Whoever only appears in decks has no other name.
+        others = [one for one in _unregistered_person(transaction, name) if one is not None]
+    if not others:
+        return
+    other = next((one for one in others if fold(one.name) == fold(name)), others[0])
+    if fold(other.name) == fold(name):
+        text = phrase(
+            "Somebody else is called {name}. Are they one person? Then merge them; otherwise choose another name.",
+            name=other.name,
+        )
+    else:
+        text = phrase(
+            "{other} was called {name} once. Are they one person? Then merge them; otherwise choose another name.",
+            other=other.name,
+            name=name,
+        )
+    raise PersonExists(text, other.person or other.name)
 
 
 def add_name(archive: Archive, text: str, name: str) -> Person:

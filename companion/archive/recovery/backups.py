@@ -32,7 +32,7 @@ file that a restored backup replaced; the contents of an archive that was remove
 
 REASONS: Final[Mapping[Why, Message]] = {
     "evening": phrase("end of an evening"),
-    "hour": phrase("an hour of play"),
+    "hour": phrase("during play"),
     "migration": phrase("before a newer companion"),
     "hand": phrase("made by hand"),
     "replaced": phrase("replaced by a backup"),

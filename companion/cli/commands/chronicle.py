@@ -23,7 +23,8 @@ from companion.cli.common import (
     print_json,
     tell_written,
 )
-from companion.cli.printing.options import ink_name, ink_option
+from companion.cli.printing.options import ink_option
+from companion.forms.plain_paper import ink_name
 from companion.games import registry
 from companion.printing.chronicle_pages import draw_chronicle
 from companion.session.reports.chronicles import tell_chronicle

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
@@ -13,12 +14,13 @@ import msgspec
 
 from companion.cli.common import REFUSED, archive_option, json_option, print_json, sanitize, with_hint
 from companion.cli.screen import check_network
-from companion.tui.health import SYMBOLS, run_checks, summarize
+from companion.forms.health import run_checks, summarize_checks
 from companion.tui.terminal.terminal import read_terminal
+from companion.tui.terminal_checks import SYMBOLS, check_terminal
 from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
-    from companion.tui.health import HealthCheck, Status
+    from companion.forms.health import AreaChecks, HealthCheck, Status
 
 
 _WORDS: Final[dict[Status, Text]] = {"good": phrase("good"), "optional": phrase("optional"), "todo": phrase("TO DO")}
@@ -40,14 +42,22 @@ def command(archive: str | None, as_json: bool) -> int:
     \b
     Example: companion doctor
     """
-    checks = run_checks(archive, read_terminal(SYMBOLS), check_network)
+    own: dict[str, AreaChecks] = {"Terminal": partial(check_terminal, read_terminal(SYMBOLS)), "Phones": check_network}
+    checks = run_checks(archive, own)
     if as_json:
-        print_json([msgspec.structs.replace(check, text=str(check.text)) for check in checks])
+        print_json([_plain_check(check) for check in checks])
     else:
-        for line in (*_check_lines(checks), summarize(checks)):
+        for line in (*_check_lines(checks), summarize_checks(checks)):
             # The output must not fail in a terminal without these symbols, as that is one of the findings.
             click.echo(str(line).encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
     return REFUSED if any(check.status == "todo" for check in checks) else 0
+
+
+def _plain_check(check: HealthCheck) -> dict[str, object]:
+    """Return a check for programs."""
+    fields = msgspec.structs.asdict(check)
+    del fields["page_text"]
+    return {**fields, "text": str(check.text)}
 
 
 def _check_lines(checks: Sequence[HealthCheck]) -> Iterator[str]:

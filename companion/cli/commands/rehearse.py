@@ -28,17 +28,16 @@ from companion.cli.common import (
     tell_written,
 )
 from companion.cli.deck_lists import read_list_text
-from companion.cli.printing.options import ink_name, plain_paper
 from companion.cli.rehearsals import runs
+from companion.forms.rehearsal_runs import draw_report, plan_run
 from companion.games import registry
 from companion.games.described import load
 from companion.rehearsal.decks import deck_text, example_texts, stored_deck_text
 from companion.rehearsal.design import Comparison, OneSetting
-from companion.rehearsal.kinds import report_csv, report_document, report_plain, report_text
+from companion.rehearsal.kinds import report_csv, report_plain, report_text
 from companion.rehearsal.levers import read_factorial, read_race
 from companion.rehearsal.play import rehearsal_of, thinks
 from companion.tabletop.rehearsal import RehearsalSetting, RemovableEffects
-from labels.output import chart_drawing, page
 from templates.languages.messages import phrase, phrases
 
 if TYPE_CHECKING:
@@ -225,7 +224,7 @@ def command(
             if without is None
             else _design_without(setting, rehearsal_of(setting.game, brew), without)
         )
-        run = runs.new_run(design, seed, games)
+        run = plan_run(design, seed, games)
         _check_people(setting)
     outcome = runs.RehearsalOutcome(run.stored, run.progress)
     if outcome.progress.units < run.games:
@@ -246,7 +245,7 @@ def _print_report(
     what = phrases("the figures of {n} rehearsed game.", "the figures of {n} rehearsed games.", n=report.units)
     if out is not None and out.suffix.lower() in _DRAWINGS:
         with fresh_file(out, force=force) as draft:
-            draft.write_bytes(_draw_report(report, game, out.suffix.lower()))
+            draft.write_bytes(draw_report(report, game, out.suffix.lower()))
         tell_written(out, what)
         return
     print_or_write(_format_report(report, plain, out, as_json), out, what, force=force)
@@ -337,14 +336,6 @@ def _check_output(out: Path | None, *, as_json: bool, force: bool) -> None:
             phrase("“{out}” would be no JSON; leave --json out, or name a file that ends in .json.", out=out.name)
         )
     check_file(out, force=force)
-
-
-def _draw_report(report: AnyReport, game: str, kind: str) -> bytes:
-    """Draw the report as pages, or its charts as a picture."""
-    document = report_document(report, rehearsal_of(game).temperaments)
-    if kind == ".svg":
-        return chart_drawing.as_svg(document.charts, document.title, document.subtitle).encode()
-    return page.render_document(document, plain_paper(None).size, ink=ink_name(None) or "colour")
 
 
 def _whole_design(setting: RehearsalSetting, against: Sequence[str]) -> OneSetting | Comparison:

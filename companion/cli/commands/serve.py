@@ -7,7 +7,9 @@ import os
 import signal
 import sys
 import threading
+import time
 import webbrowser
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -19,10 +21,12 @@ from companion.cli.browsers import can_open_browser
 from companion.cli.common import Misused, archive_option, open_archive, print_table, sanitize
 from companion.session.table.shared_session import SharedSessions
 from companion.web.address import PORT, AddressError
+from companion.web.host.one_instance import find_link
 from companion.web.server import ServeOptions, host_at_free_port, host_pages
 from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
+    from companion.archive import Archive
     from companion.archive.web_access import Permissions
     from companion.web.server import HostedPages, Server
 
@@ -39,6 +43,13 @@ _GRACE_SECONDS = 1.5
 
 
 _LINE_BYTES = 1024
+
+
+_START_SECONDS = 1.5
+"""Seconds to wait for another companion that took the port just now."""
+
+
+_LOOK_SECONDS = 0.25
 
 
 _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
@@ -101,7 +112,8 @@ def command(
     unless you pass another address; --host 0.0.0.0 means all networks. A new PIN logs out all phones. --hands look only
     shows the table, own lets people answer for their own seat, and all lets everybody do everything.
 
-    With --open, the browser of this machine opens the host's pages. Only you can open them, and only here.
+    With --open, the browser of this machine opens the host's pages. Only you can open them, and only here. If a
+    companion of yours serves this archive already, its pages are opened instead, unless you name a port or an address.
 
     \b
     Examples: companion serve
@@ -115,9 +127,16 @@ def command(
     )
     # Whoever names no port gets another one if that is in use, so that the host's pages always open.
     is_port_open = opens and click.get_current_context().get_parameter_source("port") is not ParameterSource.COMMANDLINE
-    host_any = host_at_free_port if is_port_open else host_pages
+    # Whoever wants something else than the companion that runs already has another one.
+    is_plain = is_port_open and choices == ServeOptions(opens=True, announce=announce)
     # Whoever plays in the browser may have no terminal to create an archive in.
-    with open_archive(archive, create=create or opens) as opened, SharingSchedule(opened):
+    with open_archive(archive, create=create or opens) as opened, contextlib.ExitStack() as closing:
+        if is_plain and (link := find_link(opened)):
+            _open_other(link)
+            return
+        closing.enter_context(SharingSchedule(opened))
+        wait = partial(_wait_for_other, opened) if is_plain else lambda: None
+        host_any = partial(host_at_free_port, wait=wait) if is_port_open else host_pages
         try:
             with host_any(opened, SharedSessions(opened), choices) as hosted:
                 for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
@@ -128,7 +147,33 @@ def command(
                 hosted.server.run()
         except AddressError as error:
             raise Misused(str(error)) from None
+        except _OtherServes as other:
+            _open_other(other.link)
+            return
     click.echo(phrase("The pages are closed."))
+
+
+class _OtherServes(Exception):
+    """Another companion of this user serves the archive; its pages have a `link`."""
+
+    def __init__(self, link: str) -> None:
+        super().__init__(link)
+        self.link = link
+
+
+def _wait_for_other(archive: Archive) -> None:
+    """Raise _OtherServes if the port was taken by a companion for this archive, which may have started just now."""
+    until = time.monotonic() + _START_SECONDS
+    while time.monotonic() < until:
+        if link := find_link(archive):
+            raise _OtherServes(link)
+        time.sleep(_LOOK_SECONDS)
+
+
+def _open_other(link: str) -> None:
+    """Open the pages of the companion that serves already."""
+    click.echo(phrase("The companion runs already. Its pages, once and within two minutes: {link}", link=link))
+    _open_browser(link)
 
 
 def _stop_soon(server: Server) -> None:

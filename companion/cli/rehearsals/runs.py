@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable
@@ -25,26 +26,21 @@ from companion.cli.common import (
     print_list,
     sanitize,
 )
+from companion.forms import rehearsal_runs
+from companion.forms.rehearsal_runs import RunPlayer
 from companion.games import registry
 from companion.rehearsal import storage
-from companion.rehearsal.design import Comparison, Factorial, Race
-from companion.rehearsal.kinds import make_any_report
-from companion.rehearsal.report import Report, rules_text
-from companion.rehearsal.run import Progress, WorkersDied
-from companion.rehearsal.sequential import carry_out
 from companion.rehearsal.storage import Run
-from companion.rehearsal.workers import ClusterError, cluster_workers, local_workers
-from templates.languages.messages import Text, decimal, joined, listed, phrase, phrases
+from companion.rehearsal.workers import cluster_workers, local_workers
+from companion.tabletop.action import RuleError
+from templates.languages.messages import decimal, phrase
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from companion.archive.storage.rows import RehearsalRow
-    from companion.rehearsal.design import OneSetting
     from companion.rehearsal.kinds import AnyReport
+    from companion.rehearsal.run import Progress
     from companion.rehearsal.storage import Origin, Recorder, StoredRehearsal
-
-    AnyDesign = OneSetting | Comparison | Factorial | Race
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -108,7 +104,7 @@ def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
             row.rehearsal,
             sanitize(row.name),
             row.game,
-            sanitize(_describe_run(row)),
+            sanitize(rehearsal_runs.describe_run(row)),
             phrase("{n} of {all}", n=row.units, all=row.games) if row.units < row.games else decimal(row.units, 0),
             str(row.seed),
             str(row.edition),
@@ -117,38 +113,6 @@ def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
         phrase("No rehearsal is kept here yet."),
         as_json=as_json,
     )
-
-
-def _describe_run(row: RehearsalRow) -> Text:
-    """Return a short description of a rehearsal; "" if a later companion made it."""
-    try:
-        design = storage.read_design(row.design)
-        setting = design.settings[0]
-        brew = registry.from_text(setting.homebrew, kept=True).word if setting.homebrew else ""
-    except ValueError:
-        return ""
-    rules: Text
-    match design:
-        case Comparison():
-            rules = phrase("{rules} against {other}", rules=rules_text(setting), other=rules_text(design.against))
-        case Factorial():
-            rules = phrase("sweep of {levers}", levers=listed(lever.key for lever in design.levers))
-        case Race():
-            rules = phrase(
-                "search for {wish} in {n} settings",
-                wish=f"{design.figure}={design.wish:g}",
-                n=len(design.settings),
-            )
-        case _:
-            rules = rules_text(setting)
-    evenings = phrase("{n} evenings", n=setting.evenings) if setting.evenings > 1 else ""
-    people = phrases(
-        "{n} player ({temperaments})",
-        "{n} players ({temperaments})",
-        n=setting.players,
-        temperaments=",".join(dict.fromkeys(setting.temperaments)),
-    )
-    return joined(", ", filter(None, (people, evenings, brew, rules)))
 
 
 def check_alone(context: click.Context, option: str, *besides: str) -> None:
@@ -167,15 +131,6 @@ def read_run(archive: str | None, text: str) -> StoredRehearsal:
     """Return the stored rehearsal of an id or a name. Raises Unknown, ArchiveError."""
     with open_archive(archive) as opened:
         return storage.read(opened, text)
-
-
-def new_run(design: AnyDesign, seed: int, games: int) -> Run:
-    """Return a new rehearsal. Raises RuleError if one of its settings cannot be played."""
-    game = design.settings[0].game
-    run = Run(game, design, seed, games)
-    for setting in design.settings:
-        run.rehearsal.check(setting)
-    return run
 
 
 def show_run(archive: str | None, text: str) -> Run:
@@ -238,8 +193,8 @@ def play(
     Raises RuleError, ArchiveError, Misused; and Refused if nothing could be played.
     """
     recorder = _open_recorder(archive, run, name) if _is_kept(archive, keep=keep) else None
-    player = _Player(run, recorder)
-    player.play(workers)
+    player = RunPlayer(run, recorder, describe_error, (ArchiveError, OSError, click.ClickException))
+    _play_with_bar(run, player, workers)
     if not player.progress.units:
         raise Refused(" ".join(player.faults) or phrase("Nothing was played yet, so there are no figures."))
     stored = recorder.current_rehearsal(run.design, player.progress) if recorder is not None else run.stored
@@ -280,47 +235,21 @@ def _open_recorder(archive: str | None, run: Run, name: str) -> Recorder:
     return storage.Recorder(partial(open_archive, archive, tells=False), row, run.games)
 
 
-class _Player:
-    """Plays a rehearsal, with a bar for its progress and its first results.
-
-    `progress` is the present state; `faults` are sentences about problems.
-    """
-
-    def __init__(self, run: Run, recorder: Recorder | None) -> None:
-        self.progress = run.progress
-        self.faults: list[str] = []
-        self._run, self._recorder = run, recorder
-
-    def play(self, workers: Callable[[], Executor]) -> None:
-        run, hidden, running = self._run, not sys.stderr.isatty(), self._run.begin()
-        left = run.games - running.units
-        with click.progressbar(length=left, label=str(phrase("Rehearsing")), file=sys.stderr, hidden=hidden) as bar:
-            try:
-                for units in carry_out(running, run.seed, run.games, workers):
-                    self.progress = Progress(running.units, running.sums)
-                    if not hidden:
-                        bar.label = running.progress or bar.label
-                    bar.update(units)
-                    self._record(at_the_end=False)
-            except (WorkersDied, ClusterError) as error:
-                self.faults.append(str(error))
-            except KeyboardInterrupt:
-                stopped = phrase("Stopped after {n} of {all}.", n=self.progress.units, all=run.games)
-                click.echo(f"\n{stopped}", err=True)
-        self._record(at_the_end=True)
-
-    def _record(self, *, at_the_end: bool) -> None:
-        """Store the present state. After an error, try again later, and report it only at the end."""
-        if self._recorder is None:
-            return
+def _play_with_bar(run: Run, player: RunPlayer, workers: Callable[[], Executor]) -> None:
+    """Play a rehearsal, with a bar for its progress and its first results."""
+    hidden = not sys.stderr.isatty()
+    left = run.games - player.running.units
+    with click.progressbar(length=left, label=str(phrase("Rehearsing")), file=sys.stderr, hidden=hidden) as bar:
         try:
-            if at_the_end:
-                self._recorder.record(self.progress)
-            else:
-                self._recorder.record_if_due(self.progress)
-        except (ArchiveError, OSError, click.ClickException) as error:
-            if at_the_end:
-                self.faults.append(str(phrase("These figures are not kept: {problem}", problem=describe_error(error))))
+            with contextlib.closing(player.play(workers)) as batches:
+                for units in batches:
+                    if not hidden:
+                        bar.label = player.running.progress or bar.label
+                    bar.update(units)
+        except KeyboardInterrupt:
+            stopped = phrase("Stopped after {n} of {all}.", n=player.progress.units, all=run.games)
+            click.echo(f"\n{stopped}", err=True)
+    player.finish()
 
 
 # The result
@@ -328,30 +257,10 @@ class _Player:
 
 def report_of(run: Run, outcome: RehearsalOutcome, other: StoredRehearsal | None) -> AnyReport:
     """Return the figures of a rehearsal, compared with those of a stored one if `other` is given. Raises Misused."""
-    rehearsal = run.rehearsal
-    report = make_any_report(run.begin(outcome.progress), rehearsal, run.seed)
-    if other is None:
-        return report
-    if other.row.game != run.game:
-        raise Misused(
-            phrase(
-                "{label} rehearses {game}, and two games have no figures to compare.",
-                label=other.label,
-                game=other.row.game,
-            )
-        )
-    catalogue = (*rehearsal.figures, *rehearsal.tables)
-    compared = (
-        storage.compare(catalogue, report, _find_origin(run, outcome), other) if isinstance(report, Report) else None
-    )
-    if compared is None or not compared.rows:
-        raise Misused(
-            phrase(
-                "Searches, and what a sweep ranks, are not compared; leave out --against {rehearsal}.",
-                rehearsal=other.row.rehearsal,
-            )
-        )
-    return compared
+    try:
+        return rehearsal_runs.make_run_report(run, outcome.progress, _find_origin(run, outcome), other)
+    except RuleError as error:
+        raise Misused(error.message) from error
 
 
 def plain_origin(run: Run, outcome: RehearsalOutcome, other: StoredRehearsal | None) -> dict[str, object]:

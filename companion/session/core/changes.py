@@ -165,12 +165,12 @@ def _seats(before: TableView, after: TableView) -> Iterator[Difference]:
 
 
 def _things(before: TableView, after: TableView) -> Iterator[Difference]:
-    """Yield the differences of things, matched by name and title: another title in the same place is another thing.
+    """Yield the differences of things: another title in the same place is another thing, unless people named it.
 
     The table's own figures are reported as its own, wherever they are drawn.
     """
-    now = {(thing.target, thing.title): thing for thing in after.things() if thing.target != _TABLE}
-    earlier = {(thing.target, thing.title): thing for thing in before.things() if thing.target != _TABLE}
+    now = {_identify(thing): thing for thing in after.things() if thing.target != _TABLE}
+    earlier = {_identify(thing): thing for thing in before.things() if thing.target != _TABLE}
     for key, thing in earlier.items():
         if key in now:
             yield from _counters(thing.target, thing.title, thing.counters, now[key].counters)
@@ -179,6 +179,11 @@ def _things(before: TableView, after: TableView) -> Iterator[Difference]:
     for key, thing in now.items():
         if key not in earlier:
             yield Difference(thing.target, thing.title, "", "", thing.title, _has_name(thing))
+
+
+def _identify(thing: Thing) -> tuple[str, Text]:
+    """Return what a thing is known by: its place, and its name or else its title, which may have a number."""
+    return thing.target, thing.name or thing.title
 
 
 def _has_name(thing: Thing) -> bool:
@@ -242,27 +247,29 @@ class Fall(NamedTuple):
     seat: str = ""
 
 
-def newly_fallen(before: TableView, after: TableView) -> tuple[Text, ...]:
-    """Return the seats that are newly out, and the things whose large figure is gone or used up."""
-    return tuple(fall.text for fall in _new_falls(before, after))
+def _new_falls(before: TableView, after: TableView, renumbered: str = "") -> Iterator[Fall]:
+    """Yield the seats that are newly out, and the things whose large figure is gone or used up.
 
-
-def _new_falls(before: TableView, after: TableView) -> Iterator[Fall]:
+    A figure of the thing `renumbered` was set, so that it has at most another title, as long as something is there.
+    """
     out = {seat.seat for seat in before.seats if seat.is_out}
     for seat in after.seats:
         if seat.is_out and seat.seat not in out:
             yield Fall(seat.name, phrase("{player} is out", player=seat.name), seat.seat)
-    yield from _fallen_things(before, after)
+    yield from _fallen_things(before, after, renumbered)
 
 
-def _fallen_things(before: TableView, after: TableView, *, also_spent: bool = False) -> Iterator[Fall]:
+def _fallen_things(
+    before: TableView, after: TableView, renumbered: str = "", *, also_spent: bool = False
+) -> Iterator[Fall]:
     """Yield things whose large figure is gone or used up; with `also_spent`, also those that had none left before."""
     now = {(thing.target, thing.title): thing for thing in after.things()}
+    same = next((thing for thing in after.things() if renumbered and thing.target == renumbered), None)
     for thing in before.things():
         figure = _large(thing.counters) if thing.can_fall else None
         if figure is None or (_remaining_amount(figure) <= 0 and not also_spent):
             continue
-        there = now.get((thing.target, thing.title))
+        there = now.get((thing.target, thing.title)) or (same if thing.target == renumbered else None)
         if there is None:
             yield Fall(thing.title, phrase("{thing} is gone", thing=thing.title))
         elif (left := _large(there.counters)) is not None and _remaining_amount(left) <= 0:
@@ -287,13 +294,19 @@ def last_fallen(game: Game, moments: Sequence[Moment]) -> tuple[Text, ...]:
     first = next((moment for moment in moments if moment.group == last.group), last)
     if first.before is None or _names_another_thing(game, last):
         return ()
-    return newly_fallen(game.view(first.before.state), game.view(last.state))
+    falls = _new_falls(game.view(first.before.state), game.view(last.state), _find_renumbered(last))
+    return tuple(fall.text for fall in falls)
 
 
 def line_falls(game: Game, moment: Moment, before: TableView, after: TableView) -> tuple[Fall, ...]:
     """Return what falls through one line between two views; a line that only names another thing fells nothing."""
-    falls = tuple(_new_falls(before, after))
+    falls = tuple(_new_falls(before, after, _find_renumbered(moment)))
     return () if falls and _names_another_thing(game, moment) else falls
+
+
+def _find_renumbered(moment: Moment) -> str:
+    """Return the thing of which a line sets a figure, "" for none."""
+    return str(moment.action.target) if isinstance(moment.action, Add | Set) else ""
 
 
 def _names_another_thing(game: Game, moment: Moment) -> bool:
@@ -385,7 +398,7 @@ def _point(moment: Moment, before: TableView, after: TableView, corrected: tuple
 
     If figures were corrected later, `corrected` are the messages with the right ones. A manual correction is not a hit.
     """
-    fallen = tuple(_new_falls(before, after))
+    fallen = tuple(_new_falls(before, after, _find_renumbered(moment)))
     decided = [tell.text for tell in corrected or moment.tells if tell.decides]
     if decided:
         spent = (each for each in _fallen_things(before, after, also_spent=True) if each not in fallen)

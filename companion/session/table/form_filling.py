@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
 import msgspec
@@ -29,11 +30,15 @@ _LOOKED_AT = 1000
 
 
 class FormState(NamedTuple):
-    """A form with its current answers: its fields, their result, and the places that need no answer."""
+    """A form with its current answers: its fields, their result, and the places that need no answer.
+
+    `implied` are the answers that count at empty places, if they differ from the default of the field.
+    """
 
     fields: Sequence[Field]
     filled: Filled
     idle: frozenset[FormPlace] = frozenset()
+    implied: Mapping[FormPlace, str] = MappingProxyType({})
 
 
 class FormResult(NamedTuple):

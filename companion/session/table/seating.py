@@ -21,13 +21,13 @@ from companion.session.core.shelf import UnclearPerson
 from companion.session.reading import options
 from companion.session.table import form_filling
 from companion.session.table.form_filling import FormResult, FormState
-from companion.tabletop.action import DeckId, NotationError, RuleError
+from companion.tabletop.action import NEW_PERSON, DeckId, NotationError, RuleError
 from companion.tabletop.decks.form import YES, Field, Filled, Finding, FormPlace, Values
 from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import RESERVED
 from companion.tabletop.notation.line_texts import VerbTitle
 from companion.tabletop.notation.notation import write
-from companion.tabletop.table.choices import Candidates, Choice, Open
+from companion.tabletop.table.choices import NONE, Candidates, Choice, Open
 from companion.tabletop.table.common_actions import Begin, Rule, Seat
 from companion.tabletop.table.house_rules import PROGRAM, HouseRule, title_of_value
 from companion.tabletop.table.table import Draft, Prompt
@@ -36,7 +36,7 @@ from templates.languages.messages import Message, Text, joined, phrase
 _SEAT: Final = Field(
     "seat",
     "Seats",
-    "Everybody who plays, clockwise. A deck is picked, typed or scanned; without one it is a loose deck.",
+    "Everybody who plays, clockwise, with the deck that they hold, another one, or a loose one.",
     many=True,
     parts=(
         Field("name", "Name", "Who sits here."),
@@ -61,7 +61,8 @@ _DRAWS: Final = f"{Rule.verb()} draws"
 class _Tried(NamedTuple):
     """A table made from the answers, with the findings of failed answers and the notes beside others.
 
-    `questions` are those that the table asked during set-up, by the lines that answer them.
+    `questions` are those that the table asked during set-up, by the lines that answer them. `implied` are the decks of
+    players for whom none was chosen, by their seats.
     """
 
     session: Session
@@ -69,6 +70,7 @@ class _Tried(NamedTuple):
     findings: list[Finding]
     beside: dict[FormPlace, Text]
     several: dict[int, UnclearPerson]
+    implied: dict[FormPlace, str]
 
 
 class _FormShelf(archive_journal.ArchiveShelf):
@@ -107,7 +109,7 @@ class TableForm:
         tried = self._try_answers(values)
         rules = (_RULES,) if self._game.house.all() else ()
         # A game without a text on loose decks has none.
-        seats_asked = _SEAT if self._game.loose else msgspec.structs.replace(_SEAT, help=_NO_DECKS, parts=_WITHOUT_DECK)
+        seats_asked = self._seat_field()
         if values.get("seat") and not _asks_who_sits(tried.session):
             seats_asked = msgspec.structs.replace(seats_asked, most=len(values["seat"]))
         fields = (*self._table_fields(), seats_asked, *self._rule_fields(), *tried.questions.values(), *rules)
@@ -115,7 +117,15 @@ class TableForm:
         clear = (n for n, answer in enumerate(seats) if n not in tried.several and "person" not in answer)
         idle = {FormPlace("seat", number, "person") for number in clear}
         filled = Filled(findings=tuple(tried.findings), beside=tried.beside)
-        return FormState(fields, filled, frozenset(idle))
+        return FormState(fields, filled, frozenset(idle), tried.implied)
+
+    def _seat_field(self) -> Field:
+        """Return the question for the seats; a game without a text on loose decks has none."""
+        if not self._game.loose:
+            return msgspec.structs.replace(_SEAT, help=_NO_DECKS, parts=_WITHOUT_DECK)
+        titles = ((NONE, self._game.loose),)
+        parts = (msgspec.structs.replace(part, titles=titles if part.name == "deck" else ()) for part in _SEAT.parts)
+        return msgspec.structs.replace(_SEAT, parts=tuple(parts))
 
     def _table_fields(self) -> Iterator[Field]:
         """Yield the field for the record that the whole table brings, if the game has such records."""
@@ -143,7 +153,7 @@ class TableForm:
                 alone = Choice("", phrase("No campaign"), phrase("a single game"))
                 return (*form_filling.decks(self._records_of_table(typed)), alone)
             case FormPlace("seat", _, "deck"):
-                return tuple(self._decks(values, place, typed))
+                return tuple(self._decks(values, place, "" if typed == NONE else typed))
             case FormPlace("seat", _, "name"):
                 return Open(phrase("a name"), "Ana", fitting=tuple(self._people(values)))
             case FormPlace("seat", int(number), "person"):
@@ -170,7 +180,9 @@ class TableForm:
         own = [row for row in left if name and row.holder.lower() == name.lower()]
         yield from form_filling.decks(own)
         if not typed:
-            yield Choice("", self._game.loose, self._game.loose_about)
+            # An empty answer is the deck that the player holds, if any.
+            is_named = bool(own) or _entry(values, place).get("deck") == NONE
+            yield Choice(NONE if is_named else "", self._game.loose, self._game.loose_about)
         yield from form_filling.decks([row for row in left if row not in own])
 
     def _free_decks(self, values: Values, place: FormPlace, typed: str) -> list[DeckRow]:
@@ -184,6 +196,19 @@ class TableForm:
         ).rows
         rows = (row for row in dict.fromkeys((*theirs, *stored)) if not self._game.decks.is_of_table(row.figures))
         return [row for row in rows if brought.isdisjoint((row.name.lower(), row.deck.lower()))]
+
+    def _held_decks(self, values: Values, number: int) -> list[DeckRow]:
+        """Return the decks that the player of a seat holds, and that no other seat has."""
+        answer = values["seat"][number]
+        name, person = answer.get("name", ""), answer.get("person", "")
+        if not self._game.loose or not name or _is_code(name):
+            return []
+        held = people.decks_of_holder(self._archive, name)
+        free = set(self._free_decks(values, FormPlace("seat", number, "deck"), "")) if held else ()
+        if person.lower() == NEW_PERSON:
+            return []
+        alike = ("", deck_id.read_symbols(person)[0])
+        return [row for row in held if row in free and (not person or row.person in alike)]
 
     def _records_of_table(self, typed: str = "") -> list[DeckRow]:
         """Return the records that a whole table can bring."""
@@ -212,7 +237,7 @@ class TableForm:
 
     def _try_answers(self, values: Values) -> _Tried:
         """Play the set-up lines of the answers on a table of their own."""
-        tried = _Tried(Session.new(self._game, None, self._shelf), {}, [], {}, {})
+        tried = _Tried(Session.new(self._game, None, self._shelf), {}, [], {}, {}, {})
         for number, answer in enumerate(values.get("rule", ())):
             self._agree(tried, number, answer)
         plain = [field.name for field in self._rule_fields()]
@@ -224,7 +249,8 @@ class TableForm:
         if record := values.get(of_table, "") if of_table else "":
             self._bring_record(tried, of_table, record)
         for number, answer in enumerate(values.get("seat", ())):
-            self._seat(tried, number, answer, taken)
+            deck = self._choose_deck(tried, values, number)
+            self._seat(tried, number, {**answer, "deck": deck}, taken)
         if not values.get("seat"):
             tried.findings.append(Finding(phrase("A seat needs a player: type a name."), place=FormPlace("seat")))
         _ask(tried)
@@ -254,6 +280,26 @@ class TableForm:
             # Translators: {key} is a house rule, which has no value yet.
             tried.findings.append(Finding(phrase("{key}: choose its value.", key=key), place=place))
 
+    def _choose_deck(self, tried: _Tried, values: Values, number: int) -> str:
+        """Return the deck of a seat, "" for a loose one; if none was chosen, it is the only one that the player holds.
+
+        If there are several, or several people of the name, the choice is left to the user by a finding.
+        """
+        answer, place = values["seat"][number], FormPlace("seat", number, "deck")
+        if deck := answer.get("deck", ""):
+            return "" if deck == NONE else str(deck)
+        held = [row for row in self._held_decks(values, number) if row.name not in tried.implied.values()]
+        if not held:
+            return ""
+        name = answer["name"]
+        is_clear = bool(answer.get("person") and held[0].person) or len(people.find_people(self._archive, name)) <= 1
+        if len(held) == 1 and is_clear:
+            tried.implied[place] = held[0].name
+            return held[0].name
+        text = phrase("Choose the deck of {name}, or {loose}.", name=name, loose=self._game.loose)
+        tried.findings.append(Finding(text, place=place))
+        return ""
+
     def _seat(self, tried: _Tried, number: int, answer: Mapping[str, str], taken: set[str]) -> None:
         name, deck = answer.get("name", ""), answer.get("deck", "")
         if not deck and _is_code(name):
@@ -274,7 +320,8 @@ class TableForm:
         except (RuleError, NotationError) as error:
             tried.findings.append(Finding(error.message, place=place))
         else:
-            about: Text = _about(row, deck) if row else _loose(self._game)
+            is_typed = FormPlace("seat", number, "deck") not in tried.implied
+            about: Text = _about(row, deck if is_typed else "") if row else _loose(self._game)
             remarks = joined(" · ", filter(None, (about, *tried.session.remarks)))
             tried.beside[FormPlace("seat", number)] = remarks
 

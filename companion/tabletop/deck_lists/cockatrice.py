@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 from typing import Final
 from xml.parsers import expat
-from xml.sax.saxutils import escape, quoteattr
 
 from companion.tabletop.action import NotationError
 from companion.tabletop.deck_lists.content import ReadList, ReadSection, SectionDesk, UnreadLine, unify_spellings
@@ -115,16 +115,16 @@ def write_cockatrice(name: str, cards: Iterable[DeckCard], zones: dict[str, str]
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<{_ROOT} version="1">',
-        f"    <deckname>{escape(name)}</deckname>",
+        f"    <deckname>{escape(name, quote=False)}</deckname>",
         "    <comments></comments>",
     ]
     by_part: dict[str, list[DeckCard]] = {}
     for card in cards:
         by_part.setdefault(card.part, []).append(card)
     for part, listed in by_part.items():
-        lines.append(f"    <zone name={quoteattr(zones.get(part, part))}>")
+        lines.append(f"    <zone name={_quote(zones.get(part, part))}>")
         lines += [
-            f"        <card number={quoteattr(str(count))} name={quoteattr(card.name)}{_printing(printing)}/>"
+            f"        <card number={_quote(str(count))} name={_quote(card.name)}{_printing(printing)}/>"
             for card in listed
             for count, printing in split_printings(card.printing, card.copies)
         ]
@@ -136,4 +136,9 @@ def _printing(printing: str) -> str:
     code, _, number = printing.partition(" ")
     if not code:
         return ""
-    return f" setShortName={quoteattr(code)}" + (f" collectorNumber={quoteattr(number)}" if number else "")
+    return f" setShortName={_quote(code)}" + (f" collectorNumber={_quote(number)}" if number else "")
+
+
+def _quote(value: str) -> str:
+    """Return the value of an attribute in quotes. The function of xml.sax loads the libraries of the web with it."""
+    return f'"{escape(value, quote=False).replace(chr(34), "&quot;")}"'

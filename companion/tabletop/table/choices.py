@@ -45,6 +45,8 @@ from companion.tabletop.text import in_quotes
 from companion.tabletop.words import join_with_or, title_of_word
 from templates.languages.messages import Message, Text, joined, phrase, phrase_in
 
+NONE: Final = "-"
+"""The value of the choice that leaves out what an empty answer would imply."""
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
 """Example words for seats: one more than any game has seats."""
 

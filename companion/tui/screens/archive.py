@@ -16,9 +16,8 @@ from companion.archive import Archive, ArchiveError, maintenance
 from companion.archive.maintenance import Fault
 from companion.archive.recovery import backups
 from companion.archive.recovery.backups import Backup
-from companion.archive.sharing import questions
-from companion.archive.sharing.questions import DeckQuestion
-from companion.archive.sharing.sharing import Synchronizer
+from companion.archive.sharing import deck_decisions, questions
+from companion.archive.sharing.deck_decisions import DeckDecision
 from companion.archive.storage.lists import StreamProgress
 from companion.archive.storage.lookup import StoryLine
 from companion.forms import archive_upkeep
@@ -51,7 +50,7 @@ _WAYS: Mapping[str, tuple[Text, Text]] = {
     ),
 }
 _ACCEPT = "accept"
-_MINE, _THEIRS, _AGREE = "mine", "theirs", "agree"
+_DECISION = "decision"
 _ACCEPTANCE = (
     phrase("Take it as it is"),
     phrase(
@@ -86,38 +85,26 @@ class ArchiveScreen(ListScreen):
         self._is_busy = threading.Lock()
         self._faults: Sequence[Fault] | None = None
         self._backups: Mapping[str, Backup] = {}
-        self._questions: Sequence[DeckQuestion] | None = None
+        self._decisions: Mapping[str, DeckDecision] | None = None
         self._unconfirmed = ""
 
     def list_rows(self, text: str) -> Sequence[Option]:
         """Return the decisions that a shared folder waits for, the actions, and the backups to go back to."""
         self._backups = archive_upkeep.find_backups(self.archive)
-        titles = {name: str(title) for name, title in self._decision_titles()}
+        titles = {row: str(decision.title) for row, decision in self._read_decisions().items()}
         titles |= {name: str(title) for name, (title, _) in self._ways().items()}
         titles |= {name: str(archive_upkeep.name_backup(each)) for name, each in self._backups.items()}
         return [
             Option(Content.styled(title, drawing.BOLD), name) for name, title in titles.items() if fits(text, title)
         ]
 
-    def _decision_titles(self) -> Iterator[tuple[str, Text]]:
-        """Yield the ways to decide about decks whose history went on here and at another device."""
-        if self._questions is None:
-            self._questions = questions.read_questions(self.archive)
-        for number, question in enumerate(self._questions):
-            deck, device = in_quotes(question.name), question.device
-            if question.is_reversal:
-                yield f"{number} {_AGREE}", phrase("Agree with {device} about {deck}", deck=deck, device=device)
-            else:
-                yield f"{number} {_MINE}", phrase("Keep {deck} as it is here", deck=deck)
-                yield f"{number} {_THEIRS}", phrase("Keep {deck} as {device} has it", deck=deck, device=device)
-
-    def _question_of(self, row: str) -> tuple[DeckQuestion | None, str]:
-        """Return the question that a row decides, and how; None for any other row."""
-        number, _, how = row.partition(" ")
-        if how not in (_MINE, _THEIRS, _AGREE) or not number.isdecimal():
-            return None, ""
-        open_questions = self._questions or ()
-        return (open_questions[int(number)] if int(number) < len(open_questions) else None), how
+    def _read_decisions(self) -> Mapping[str, DeckDecision]:
+        """Return the ways to decide about decks whose history went on here and at another device, by their rows."""
+        if self._decisions is None:
+            open_questions = questions.read_questions(self.archive)
+            decisions = (each for question in open_questions for each in deck_decisions.list_decisions(question))
+            self._decisions = {f"{_DECISION} {number}": each for number, each in enumerate(decisions)}
+        return self._decisions
 
     def _ways(self) -> Mapping[str, tuple[Text, Text]]:
         """Return the title and the effect of each action, by its name."""
@@ -125,9 +112,8 @@ class ArchiveScreen(ListScreen):
 
     def describe_row(self, row: str) -> Content:
         """Describe the effect of the row; then the archive, its backups, and the result of the last check."""
-        question, how = self._question_of(row)
-        if question is not None:
-            return Content("\n").join(_describe_question(question, how))
+        if (decision := self._read_decisions().get(row)) is not None:
+            return Content("\n").join(_describe_decision(decision))
         store, ways = self.archive.store, self._ways()
         rows = [
             Content.styled(str(ways[row][1] if row in ways else _PUTS_BACK), "$text-accent"),
@@ -159,8 +145,8 @@ class ArchiveScreen(ListScreen):
         """Run the action; ask for confirmation if it changes the archive itself."""
         self.box.value = ""
         unconfirmed, self._unconfirmed = self._unconfirmed, ""
-        if self._question_of(row)[0] is not None:
-            await self._decide(row, is_meant=unconfirmed == row)
+        if (decision := self._read_decisions().get(row)) is not None:
+            await self._decide(row, decision, is_meant=unconfirmed == row)
         elif row == "info":
             await self.refill("info")
         elif row == _IMPORTED:
@@ -182,23 +168,19 @@ class ArchiveScreen(ListScreen):
             self.say(_ACCEPT_QUESTION if row == _ACCEPT else goes_back)
             await self.refill(row)
 
-    async def _decide(self, row: str, *, is_meant: bool) -> None:
+    async def _decide(self, row: str, decision: DeckDecision, *, is_meant: bool) -> None:
         """Decide which history of a deck counts, after a confirmation."""
-        question, how = self._question_of(row)
-        assert question is not None
         if not is_meant:
             self._unconfirmed = row
-            self.say(phrase("Enter again decides it for {deck}, on all devices.", deck=in_quotes(question.name)))
+            deck = in_quotes(decision.question.name)
+            self.say(phrase("Enter again decides it for {deck}, on all devices.", deck=deck))
             return
-        self._do(lambda: self._share_decision(question, how))
+        self._do(lambda: self._share_decision(decision))
 
-    def _share_decision(self, question: DeckQuestion, how: str) -> Text:
-        decisions = question.decide("mine" if how == _MINE else "theirs" if how == _THEIRS else None)
-        Synchronizer(self.archive).run(decisions)
-        self._questions = None
-        if questions.is_still_open(self.archive, question):
-            return phrase("It is not decided yet, as the shared folder cannot be used at the moment.")
-        return phrase("It is decided; your other devices hear of it through the folder.")
+    def _share_decision(self, decision: DeckDecision) -> Text:
+        sentence = deck_decisions.share_decision(self.archive, decision)
+        self._decisions = None
+        return sentence
 
     @work(thread=True)
     def _do(self, what: Callable[[], Text]) -> None:
@@ -237,24 +219,10 @@ class ArchiveScreen(ListScreen):
         return archive_upkeep.watch_streams(partial(self.app.call_from_thread, self.say))
 
 
-def _describe_question(question: DeckQuestion, how: str) -> Iterator[Content]:
+def _describe_decision(decision: DeckDecision) -> Iterator[Content]:
     """Yield what a decision does, and what each side of a deck's history has that the other lacks."""
-    device = question.device
-    if how == _AGREE:
-        effect = phrase("What was decided at {device} later counts here as well.", device=device)
-        headings = phrase("What would not count here any more:"), phrase("What would count here again:")
-    else:
-        effect = (
-            phrase("What {device} wrote stays in the history as corrected.", device=device)
-            if how == _MINE
-            else phrase("What was written here stays in the history as corrected.")
-        )
-        headings = (
-            phrase("Here, from entry {fork} on:", fork=question.fork),
-            phrase("At {device}, from entry {fork} on:", device=device, fork=question.fork),
-        )
-    yield Content.styled(str(effect), "$text-accent")
-    for heading, lines in zip(headings, (question.mine, question.theirs), strict=True):
+    yield Content.styled(str(decision.effect), "$text-accent")
+    for heading, lines in deck_decisions.list_sides(decision.question):
         if lines:
             yield from (Content(""), Content.styled(str(heading), drawing.BOLD), *map(_draw_line, lines))
 

@@ -373,7 +373,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
 
     async def _fill_by(self, photograph: Path) -> bool:
         """Fill in the labels in a photograph of the deck; return False if this form takes no photographs."""
-        from companion.forms.deck_forms import LabelledDeckForm
+        from companion.forms.decks.deck_forms import LabelledDeckForm
 
         form, at = self.cursor.form, self.cursor.at
         if not isinstance(form, LabelledDeckForm) or not form.takes_photographs:

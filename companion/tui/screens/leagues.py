@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -16,7 +15,7 @@ from companion.archive import Archive
 from companion.archive.people import leagues
 from companion.archive.storage.rows import LeagueRow
 from companion.forms.league_form import LeagueForm
-from companion.league import display, season
+from companion.league import display, entering, season
 from companion.league.league import LeagueMatch
 from companion.league.season import Offer, Season
 from companion.session.table.form_filling import FormResult
@@ -25,11 +24,7 @@ from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.form import open_form
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key
-from templates.languages.messages import Text, all_of, joined, listed, phrase, phrase_in, phrases
-
-_GAMES: Final = re.compile(r"\d{1,3}[-:–]\d{1,3}(?:[-:–]\d{1,3})?")
-_VERBS: Final = ("join", "drop", "bye", "absent", "pair")
-"""The words that can be typed before names."""
+from templates.languages.messages import Text, joined, listed, phrase, phrase_in, phrases
 
 
 class LeaguesScreen(ListScreen):
@@ -126,7 +121,7 @@ class LeagueScreen(ListScreen):
     async def take(self, row: str, text: str) -> None:
         """Enter the result of the chosen match, take the one of a sealed game, or run a word before names."""
         words = _split_words(text)
-        if words and words[0].casefold() in _VERBS:
+        if words and words[0].casefold() in entering.VERBS:
             await self._change(words[0].casefold(), words[1:])
             return
         match = self._find_match(row)
@@ -145,7 +140,7 @@ class LeagueScreen(ListScreen):
     async def _enter(self, match: LeagueMatch, words: Sequence[str], offer: Offer | None) -> None:
         read = self._season
         assert read is not None
-        outcome = await self.run_query(lambda: _read_result(read, match, words, offer))
+        outcome = await self.run_query(lambda: entering.read_result(read, match, words, offer))
         if outcome is None:
             return
         if match.result is not None:
@@ -153,23 +148,13 @@ class LeagueScreen(ListScreen):
             why_not = phrase("It is {result} already.", result=season.describe_result(read, match))
             if not self._is_sure(f"{match.round} {match.table} {words}", why_not):
                 return
-            done = await self.run_query(lambda: season.correct(self.archive, read, outcome, match.round))
-        else:
-            done = await self.run_query(lambda: season.enter(self.archive, read, outcome, number=match.round))
+        done = await self.run_query(lambda: entering.store_outcome(self.archive, read, match, outcome))
         await self._show(done)
         if done is not None:
-            now = done.league.match(match.round, match.table) or match
-            left = sum(other.is_open for other in done.league.round(match.round))
-            # Translators: {people} are those who played, {result} how it ended.
-            outcome_text = phrase(
-                "{people}: {result}.", people=display.pairing(done, now), result=season.describe_result(done, now)
+            rest = entering.count_open(done, match.round) or phrase(
+                "All results are in; {key} draws the next round.", key=key_name(self, "leagues.draw")
             )
-            rest = (
-                phrases("{n} still open.", "{n} still open.", n=left)
-                if left
-                else phrase("All results are in; {key} draws the next round.", key=key_name(self, "leagues.draw"))
-            )
-            self.say(joined(" ", (outcome_text, rest)))
+            self.say(joined(" ", (entering.describe_entry(done, match), rest)))
 
     async def _change(self, verb: str, names: Sequence[str]) -> None:
         read = self._season
@@ -177,7 +162,7 @@ class LeagueScreen(ListScreen):
             # Translators: {verb} is a word that is typed, such as “join”.
             self.say(phrase("Add a name: {verb} NAME.", verb=verb), wrong=True)
             return
-        done = await self.run_query(lambda: _apply_change(self.archive, read, verb, names, self._round))
+        done = await self.run_query(lambda: entering.apply_change(self.archive, read, verb, names, self._round))
         await self._show(done)
         if done is not None:
             # Translators: {line} is what was typed.
@@ -264,76 +249,13 @@ def _split_words(text: str) -> list[str]:
 def _names(text: str) -> list[str]:
     """Return the words of a text that may be part of a name to search for."""
     words = _split_words(text)
-    if words and words[0].casefold() in _VERBS:
+    if words and words[0].casefold() in entering.VERBS:
         return []
-    return [word for word in words if not _GAMES.fullmatch(word) and "=" not in word and ":" not in word]
+    return [word for word in words if not entering.is_score(word) and "=" not in word and ":" not in word]
 
 
 def _match_id(match: LeagueMatch) -> str:
     return f"{match.round}.{match.table}"
-
-
-def _read_result(read: Season, match: LeagueMatch, words: Sequence[str], offer: Offer | None) -> season.MatchOutcome:
-    """Read the result of a match. A score alone is in the order of its people; no words take the result of a sealed
-    game.
-
-    Raises LeagueError, also if the words contain no result.
-    """
-    if match.is_bye:
-        # Translators: The word pair is typed in English.
-        text = phrase("{person} has a bye; pair NAME NAME has two play each other.", person=read.name(match.people[0]))
-        raise season.LeagueError(text)
-    if not words and offer is not None and match.result is None:
-        return offer.outcome
-    named = [word for word in words if not _GAMES.fullmatch(word)]
-    if not words or (len(named) == len(words) == 1 and not set("=:") & set(named[0])):
-        # A name alone only searched for its match.
-        raise season.LeagueError(_how_to_enter(read, match))
-    if not named:
-        return season.read_outcome(read, [*match.people, *words])
-    whole = named if len(named) > 1 or "=" in named[0] else [named[0], *_others(read, match, named[0])]
-    return season.read_outcome(read, [*whole, *(word for word in words if word not in named)])
-
-
-def _others(read: Season, match: LeagueMatch, name: str) -> list[str]:
-    """Return the opponent in a match. Raises LeagueError for a name that is not in it, or if more than two play."""
-    person = read.find(name)
-    others = [other for other in match.people if other != person]
-    if len(others) != 1:
-        text = phrase("Name all who play at table {table}, the first place first.", table=str(match.table))
-        raise season.LeagueError(text)
-    return others
-
-
-def _apply_change(archive: Archive, read: Season, verb: str, names: Sequence[str], number: int) -> Season:
-    match verb:
-        case "join":
-            for name in names:
-                read = season.join(archive, read, name)
-        case "drop":
-            for name in names:
-                read = season.drop(archive, read, name)
-        case "bye":
-            for name in names:
-                read = season.give_bye(archive, read, name, number)
-        case "pair":
-            read = season.pair(archive, read, names, number)
-        case _:
-            return _note_absence(archive, read, names, number)
-    return read
-
-
-def _note_absence(archive: Archive, read: Season, names: Sequence[str], number: int) -> Season:
-    gone = [read.find(name) for name in names]
-    for match in read.league.round(number):
-        if not set(gone) <= set(match.people) or match.is_bye:
-            continue
-        there = [person for person in match.people if person not in gone]
-        outcome = season.read_outcome(read, [*there, *gone], absent=gone)
-        act = season.enter if match.result is None else season.correct
-        return act(archive, read, outcome, number=number)
-    text = phrase("{people} are not paired in round {number}.", people=all_of(map(read.name, gone)), number=str(number))
-    raise season.LeagueError(text)
 
 
 def _league_option(row: LeagueRow) -> Option:
@@ -359,28 +281,7 @@ def _match_option(read: Season, match: LeagueMatch, offer: Offer | None) -> Opti
 def _describe_match(read: Season, match: LeagueMatch, offer: Offer | None) -> Content:
     if offer is not None:
         return Content.assemble(("Enter: ", drawing.BOLD), str(season.describe_offer(read, offer)))
-    return Content(str(_how_to_enter(read, match)))
-
-
-def _how_to_enter(read: Season, match: LeagueMatch) -> Text:
-    names = [read.name(person) for person in match.people]
-    if match.is_bye:
-        return phrase("{person} has a bye.", person=names[0])
-    if len(names) > 2:
-        # Translators: {names} and {example} are lines to type.
-        return phrase(
-            "Type the names in order of place: {names}; or all scores: {example} …",
-            names=" ".join(names),
-            example=f"{names[0]}:12",
-        )
-    if match.result is not None:
-        return phrase("{result}. Type another score to correct it.", result=season.describe_result(read, match))
-    # Translators: What scores mean that are typed: {first} and {second} are the two players.
-    return phrase(
-        "2-1: {first} won by two games · 1-0 if nobody counted · 0-1: {second} · 1-1: a draw",
-        first=names[0],
-        second=names[1],
-    )
+    return Content(str(entering.how_to_type(read, match)))
 
 
 def _describe(read: Season, number: int | None = None) -> Iterator[Content]:

@@ -14,7 +14,7 @@ from companion.session.table.form_answers import Answers
 from companion.session.table.form_filling import GAME, WHOLE, FormCursor
 from companion.tabletop.decks.form import Field, Filled, Finding, FormPlace
 from companion.tabletop.notation.word_search import fold, rank_beginning, rank_word, search_words
-from companion.tabletop.table.choices import Candidates, Choice, Open
+from companion.tabletop.table.choices import NONE, Candidates, Choice, Open
 from companion.tui import drawing
 from companion.tui.widgets.bars import Key, KeyEffect
 from companion.tui.widgets.panel import ChoosingList, same_rows
@@ -51,7 +51,7 @@ class ChoiceList(ChoosingList, can_focus=False):
     @property
     def takes_first(self) -> bool:
         """True if Enter alone takes the first choice, as one of the rows stands for no answer."""
-        return any(choice.value == "" for choice in self.choices)
+        return any(choice.value in ("", NONE) for choice in self.choices)
 
     def forget(self) -> None:
         """Clear the choices until those of the next question are known."""

@@ -18,6 +18,7 @@ from companion.tui import drawing
 from companion.tui.widgets.panel import CHOSEN, Panel, RowView
 from labels import output
 from labels.geometry import INCH
+from labels.output.drawing_lock import DRAWING_LOCK
 from labels.paper import sheet
 from templates.languages.messages import Message, phrase_in
 
@@ -51,7 +52,7 @@ def draw(document: bytes, page: int, width: int, height: int) -> PageRows:
     """
     from PIL import Image
 
-    with output.proof.ONE_AT_A_TIME, output.proof.open_pdf(document) as pdf:
+    with DRAWING_LOCK, output.proof.open_pdf(document) as pdf:
         pages = len(pdf)
         at = max(1, min(page, pages))
         size = pdf.size(at)

@@ -81,6 +81,8 @@ class Welcome(ChoosingList, can_focus=False):
         """The names of the games with a row, in order."""
         self._abouts: dict[str, str] = {}
         self._text = ""
+        self._rows_shown = 0
+        """The height for which the games were chosen."""
 
     def offer(self, games: Sequence[ListedGame]) -> None:
         """Show these games from now on, and the other ways to begin; Enter takes the one that builds a deck."""
@@ -94,8 +96,18 @@ class Welcome(ChoosingList, can_focus=False):
             if self._all_games:
                 self._show()
 
+    def on_resize(self) -> None:
+        """Fill the rows that there are now: a long sentence in the status line takes some of them."""
+        if not self._all_games or self.size.height == self._rows_shown:
+            return
+        chosen = self.chosen
+        self._show()
+        if any(option.id == chosen for option in self.options):
+            self.highlighted = self.get_option_index(chosen)
+
     def _show(self) -> None:
         width, height = self.app.size
+        self._rows_shown = self.size.height
         matches = find_games(self._all_games, self._text)
         games = matches.games if matches.has_all_words else ()
         ways = tuple(
@@ -103,7 +115,7 @@ class Welcome(ChoosingList, can_focus=False):
             for action, title, about in _WAYS
         )
         # The row of the question, and the last one, which leads to any other game.
-        room = max(height - _AROUND - len(ways) - 2, _MOST_GAMES + 2)
+        room = max(self.size.height - len(ways) - 2, _MOST_GAMES + 2)
         visible = games if len(games) <= room else games[: room - 1]
         self._games = tuple(game.name for game in visible)
         self._abouts = {
@@ -117,7 +129,7 @@ class Welcome(ChoosingList, can_focus=False):
         elif not games:
             rows = (_dim_row(_NO_GAME), *rows)
         # If the games need the rows, everything else gives way.
-        spare = height - _AROUND - len(rows) - len(ways) - 1
+        spare = self.size.height - len(rows) - len(ways) - 1
         letters = drawn_name(width - _FRAME, height if spare >= _ROOM_FOR_LETTERS else 0)
         heading = (
             *([Content.styled("\n".join(letters), drawing.ACCENT)] if spare >= _ROOM_FOR_NAME else []),
@@ -162,8 +174,6 @@ _HIGH: Final = 36
 """Rows from which on there is room for empty rows between."""
 _TITLE: Final = 17
 _LONGEST_TITLE: Final = 26
-_AROUND: Final = 5
-"""Rows of the border, the field, the status line and the keys."""
 _ROOM_FOR_ABOUT: Final = 3
 _ROOM_FOR_LINES: Final = 4
 _ROOM_FOR_NAME: Final = 7

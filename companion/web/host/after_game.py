@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_records
-from companion.forms.deck_forms import LabelledDeckForm
+from companion.forms.decks.deck_forms import LabelledDeckForm
 from companion.printing import jobs
 from companion.session.core.session import Session
 from companion.session.reading.table_questions import Answer, answer_of, answers_to, ends
@@ -166,6 +166,8 @@ class AfterGameRoutes:
         here = f"/host/t/{table.live.session.id}"
         kind, _, key = values.get("do", "").partition(" ")
         try:
+            if kind == "answer" and table.live.session.sealing().is_sealed:
+                return self._render(table, host, phrase("This table is sealed already; nothing was written again."))
             if kind == "answer":
                 reply = answer_for_host(self._sit(table, host), key, _parse_length(values))
                 return redirect(here) if isinstance(reply, ActionDone) else self._render(table, host, reply.sentence)

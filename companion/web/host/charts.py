@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import isfinite
 from typing import Final
 
 from markupsafe import Markup
@@ -10,7 +11,11 @@ from markupsafe import Markup
 from companion.statistics.display import every_month
 from companion.statistics.tables import Group
 from companion.tabletop.estimate import Estimate
+from labels.output.chart_scale import Scale
+from labels.output.charts import Interval
 
+_ROW: Final = 16
+"""Units for an interval."""
 _MOST_MONTHS: Final = 24
 """The newest months that a chart has; the table has all."""
 _PITCH: Final = 14
@@ -41,6 +46,39 @@ def draw_interval(rate: Estimate | None) -> Markup:
         '<path class="scale" d="M0 8H100M50 2V14"/><path class="range" d="M{0} 8H{2}M{0} 5V11M{2} 5V11"/>'
         '<circle cx="{1}" cy="8" r="3.5"/></svg>'
     ).format(low, value, high)
+
+
+def draw_intervals(intervals: Sequence[Interval | None], scale: Scale, reference: float | None = None) -> Markup:
+    """Draw values with their intervals on a scale of 100 units, each series below the one before and with its mark.
+
+    `reference` is a line to compare them with.
+    """
+    height = _ROW * max(1, len(intervals))
+    parts = [Markup('<path class="scale" d="M0 {0}H100"/>').format(height - 1)]
+    if reference is not None:
+        x = round(scale.place(reference), 1)
+        parts.append(Markup('<path class="scale reference" d="M{0} 0V{1}"/>').format(x, height))
+    for number, interval in enumerate(intervals):
+        if interval is not None and isfinite(interval.value):
+            middle = _ROW * number + _ROW / 2
+            low, value, high = (round(scale.place(each), 1) for each in (interval.low, interval.value, interval.high))
+            line = Markup('<path class="range" d="M{0} {1}H{2}"/>').format(low, middle, high)
+            parts += [line, _draw_mark(value, middle, number)]
+    whole = '<svg class="interval rows-{0}" viewBox="-4 0 108 {1}" aria-hidden="true" focusable="false">{2}</svg>'
+    return Markup(whole).format(max(1, len(intervals)), height, Markup("").join(parts))
+
+
+def draw_key(number: int) -> Markup:
+    """Draw the mark of a series for the key of a chart."""
+    whole = '<svg class="key" viewBox="0 0 16 16" aria-hidden="true" focusable="false">{0}</svg>'
+    return Markup(whole).format(_draw_mark(8, 8, number))
+
+
+def _draw_mark(x: float, y: float, number: int) -> Markup:
+    """Draw a dot for the first series, and a square for the others."""
+    if number == 0:
+        return Markup('<circle cx="{0}" cy="{1}" r="3.5"/>').format(x, y)
+    return Markup('<rect x="{0}" y="{1}" width="6" height="6"/>').format(round(x - 3, 1), y - 3)
 
 
 def draw_months(groups: Sequence[Group]) -> Markup:

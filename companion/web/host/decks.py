@@ -9,17 +9,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Final
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from companion.forms.deck_forms import LabelledDeckForm, NewDeck, new_deck_forms
+from companion.archive import Archive, Unknown, deck_id
+from companion.forms.decks.deck_forms import LabelledDeckForm, NewDeck, new_deck_forms
 from companion.games import registry
 from companion.scan import PictureError
 from companion.session.table.form_answers import Answers
 from companion.session.table.form_filling import Fillable, FormResult
+from companion.statistics import deck_history
 from companion.tabletop.decks.form import Values
 from companion.web.decks import list_decks
 from companion.web.host.form_page import FormPage, OfferedGame
@@ -39,7 +42,10 @@ class DecksRoutes:
 
     def __init__(self, pages: HostPages) -> None:
         self._pages = pages
-        self.routes = [Route(DECKS_PATH, pages.require_host(self.decks))]
+        self.routes = [
+            Route(DECKS_PATH, pages.require_host(self.decks)),
+            Route(f"{DECKS_PATH}/{{deck}}/history.{{kind:str}}", pages.require_host(self.history)),
+        ]
 
     async def decks(self, request: Request, host: Host) -> Response:
         """List the decks by name, or those that match a search."""
@@ -47,6 +53,31 @@ class DecksRoutes:
         if isinstance(decks, Response):
             return decks
         return self._pages.render_host("host/decks.html", host, here=DECKS_PATH, **decks._asdict())
+
+    async def history(self, request: Request, _: Host) -> Response:
+        """Send the history of a deck as data, or as a table for spreadsheets."""
+        deck, kind = request.path_params["deck"], request.path_params["kind"]
+        if kind not in _HISTORY_KINDS:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        try:
+            content = await run_in_threadpool(_write_history, self._pages.archive, deck, kind)
+        except (Unknown, deck_id.DeckIdError):
+            raise HTTPException(HTTPStatus.NOT_FOUND) from None
+        headers = {"content-disposition": f'attachment; filename="{deck}-history.{kind}"'}
+        return Response(content, media_type=_HISTORY_KINDS[kind], headers=headers)
+
+
+_HISTORY_KINDS: Final[Mapping[str, str]] = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
+"""The files that a history can be, with their media types."""
+
+
+def _write_history(archive: Archive, deck: str, kind: str) -> bytes:
+    """Return the history of a deck. Raises Unknown, ArchiveError."""
+    row = archive.find_deck(deck)
+    if kind == "csv":
+        return deck_history.history_csv(archive, row).encode()
+    plain = msgspec.json.encode(deck_history.plain_history(archive, row), enc_hook=str)
+    return msgspec.json.format(plain, indent=2) + b"\n"
 
 
 class _NewDeckPage(FormPage):
@@ -121,6 +152,8 @@ class AdoptPage(_NewDeckPage):
             text = phrase("No label with a code was found. Lay the cards side by side in good light, and try again.")
         else:
             text = phrase("The labels from the photograph are filled in; add the rest.")
+            with self._lock:
+                self.remember_visit(host, game)
             self.keep_answers(game, FilledForm(form, Answers(filled.answers.fields, answers)))
         self._pages.door.leave_message(host.id, text)
         return redirect(self.find_path(game))

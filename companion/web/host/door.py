@@ -20,7 +20,7 @@ from functools import partial
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -53,6 +53,13 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
+class HostLink(NamedTuple):
+    """A link that was not used yet: until when it is good, and the page of the host that it leads on to."""
+
+    until: float
+    page: str
+
+
 class HostDoor:
     """The links and sessions of the host. They are in memory alone, and end with the server. Thread-safe."""
 
@@ -60,24 +67,32 @@ class HostDoor:
         self._clock = clock
         self._lock = threading.Lock()
         self._key = secrets.token_bytes()
-        self._links: dict[bytes, float] = {}
+        self.starter_key = secrets.token_hex(_SECRET_BYTES)
+        """The key by which another start of the program proves that it may have a link."""
+        self._links: dict[bytes, HostLink] = {}
         self._sessions: dict[str, None] = {}
         self._messages: dict[str, Text] = {}
 
-    def make_link(self) -> str:
-        """Return the path of a link that is good once, for two minutes."""
+    def make_link(self, page: str = HOST_PATH) -> str:
+        """Return the path of a link that is good once, for two minutes, and leads on to a page of the host."""
         secret = secrets.token_urlsafe(_SECRET_BYTES)
         with self._lock:
-            self._links[self._digest("link", secret)] = self._clock() + LINK_SECONDS
+            self._links[self._digest("link", secret)] = HostLink(self._clock() + LINK_SECONDS, page)
             _drop_oldest(self._links, _MAX_LINKS)
         return f"{HOST_PATH}/enter/{secret}"
+
+    def find_page(self, secret: str) -> str:
+        """Return the page that an unused link leads on to, the home page for any other."""
+        with self._lock:
+            link = self._links.get(self._digest("link", secret))
+            return HOST_PATH if link is None else link.page
 
     def enter(self, secret: str) -> str:
         """Use up a link; return the id of a new session, or "" if the link is used, too old, or none of ours."""
         with self._lock:
             # Digests are compared, so that the time of a comparison says nothing about the secret.
-            until = self._links.pop(self._digest("link", secret), 0.0)
-            if until <= self._clock():
+            link = self._links.pop(self._digest("link", secret), None)
+            if link is None or link.until <= self._clock():
                 return ""
             session = secrets.token_hex(_SECRET_BYTES)
             self._sessions[session] = None

@@ -29,7 +29,7 @@ from companion.web.visitor import random_id
 from templates.languages.messages import Text
 
 _MAX_PRESSED: Final = 200
-"""The most pages whose buttons are remembered, so that a form that is sent twice is stored once."""
+"""The most pages whose buttons are remembered, so that a form that is sent twice is stored once, and visits."""
 
 
 class OfferedGame(NamedTuple):
@@ -68,6 +68,8 @@ class FormPage:
         self._lock = threading.Lock()
         self._pressed: OrderedDict[str, str] = OrderedDict()
         """The paths to which buttons led, by the page on which they were pressed."""
+        self._visits: OrderedDict[tuple[str, str], None] = OrderedDict()
+        """The sessions of the host in which the draft of a game was changed."""
         self.routes = [
             Route(self.path, pages.require_host(self.show)),
             Route(self.path, pages.require_host(self.change), methods=["POST"]),
@@ -164,6 +166,7 @@ class FormPage:
             game_title=next((each.title for each in games if each.name == game), ""),
             form=view,
             is_draft=is_draft,
+            is_old_draft=is_draft and (host.id, game) not in self._visits,
             refused=refused,
             once=random_id(),
             **context,
@@ -187,6 +190,7 @@ class FormPage:
         filled = FilledForm(self.open_form(game))
         filled.take_fields(fields)
         with self._lock:
+            self.remember_visit(host, game)
             if path := self._pressed.get(once):
                 # An answer that was on its way when a button was pressed comes late, or a button was pressed twice.
                 return redirect(path)
@@ -202,6 +206,12 @@ class FormPage:
             if button != "look":
                 self._remember(once, path)
             return redirect(path)
+
+    def remember_visit(self, host: Host, game: str) -> None:
+        """Remember that a session of the host fills in the form of a game, so that its draft is not an old one."""
+        self._visits[host.id, game] = None
+        while len(self._visits) > _MAX_PRESSED:
+            self._visits.popitem(last=False)
 
     def _remember(self, once: str, path: str) -> None:
         """Remember where a button led, so that what is sent twice, or comes late, changes nothing."""

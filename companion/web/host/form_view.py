@@ -256,7 +256,8 @@ class _ViewBuilder:
     def _build_input(self, place: FormPlace, findings: tuple[Finding, ...], about: Text = "") -> FormInput:
         field = self._answers.field(place)
         value = self._answers.get(place)
-        kind, options = self._find_choices(field, place, value)
+        default = self._state.implied.get(place, field.default)
+        kind, options = self._find_choices(field, place, value, default)
         name, shown_value = input_name(place), field.write_answer(value)
         return FormInput(
             name,
@@ -265,7 +266,7 @@ class _ViewBuilder:
             field.caption,
             about,
             kind,
-            "" if kind == "choice" and value == field.default else value if kind == "choice" else shown_value,
+            "" if kind == "choice" and value == default else value if kind == "choice" else shown_value,
             options,
             field.least,
             field.most if not field.many else None,
@@ -273,7 +274,9 @@ class _ViewBuilder:
             field.is_drawn,
         )
 
-    def _find_choices(self, field: Field, place: FormPlace, value: str) -> tuple[InputKind, tuple[InputOption, ...]]:
+    def _find_choices(
+        self, field: Field, place: FormPlace, value: str, default: str
+    ) -> tuple[InputKind, tuple[InputOption, ...]]:
         """Return the kind of an input, with its choices; those of a line to type are suggestions."""
         if field.kind == "list":
             return "lines", ()
@@ -287,13 +290,13 @@ class _ViewBuilder:
         if field.kind == "number" and not any(str(each.detail) for each in choices):
             return "number", ()
         if isinstance(candidates, Open) or is_several or is_too_long or not choices:
-            return "text", tuple(_show_choices(field, choices))
+            suggestions = _show_choices(field, choices)
+            return "text", tuple(each._replace(value=field.write_answer(each.value)) for each in suggestions)
         # The usual answer is that of an empty field.
         options = [
-            option._replace(value="") if option.value == field.default else option
-            for option in _show_choices(field, choices)
+            option._replace(value="") if option.value == default else option for option in _show_choices(field, choices)
         ]
-        if value and value != field.default and value not in {option.value for option in options}:
+        if value and value != default and value not in {option.value for option in options}:
             options.insert(0, InputOption(value, field.write_answer(value)))
         if "" not in {option.value for option in options}:
             # Translators: No choice of a list has been made.

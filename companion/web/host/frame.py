@@ -18,6 +18,7 @@ from companion.web import templates
 from companion.web.guard import RequestRefused
 from companion.web.host.door import HOST_PATH, HostDoor, host_cookie_name
 from companion.web.pages import Handler, WebPages
+from companion.web.sharing.upload_folder import UploadFolder
 from companion.web.visitor import HOST_SESSION, join_fields
 from templates.languages.messages import Text, phrase, phrase_in
 
@@ -46,15 +47,18 @@ NAVIGATION: Final = (
     NavigationEntry(HOST_PATH, phrase("Home")),
     NavigationEntry("/host/new", phrase("New table"), "F2"),
     NavigationEntry("/host/decks", phrase("Decks"), "F4"),
-    NavigationEntry("/host/games", phrase("Games")),
+    NavigationEntry("/scan", phrase("Scan")),
+    NavigationEntry("/host/games", phrase_in("list of games", "Games")),
     NavigationEntry("/host/print", phrase_in("verb", "Print")),
     NavigationEntry("/host/designs", phrase("Label designs")),
     NavigationEntry("/host/people", phrase("People")),
     NavigationEntry("/host/leagues", phrase("Leagues")),
     NavigationEntry("/host/statistics", phrase("Statistics")),
+    NavigationEntry("/host/rehearsals", phrase("Rehearsals")),
     NavigationEntry("/host/phones", phrase("Phones")),
     NavigationEntry("/host/archive", phrase("Archive")),
     NavigationEntry("/host/settings", phrase("Settings")),
+    NavigationEntry("/host/doctor", phrase("Doctor")),
 )
 """The navigation of all pages, in order. The keys are those of the terminal where browsers leave them."""
 
@@ -80,6 +84,8 @@ class HostPages:
         self.pages = pages
         self.door = door
         self.end_program = end_program
+        self.uploads = UploadFolder()
+        """The files for labels that the host has sent."""
         self._port = port
         self._paths: frozenset[str] = frozenset()
 
@@ -98,8 +104,8 @@ class HostPages:
         response.set_cookie(self.cookie, session, httponly=True, samesite="strict")
 
     def offer(self, routes: Sequence[Route]) -> None:
-        """Show the entries of the navigation to which these routes lead."""
-        self._paths = frozenset(route.path for route in routes)
+        """Show the entries of the navigation to which these routes lead, and scanning, which phones do, too."""
+        self._paths = frozenset(("/scan", *(route.path for route in routes)))
 
     def require_host(self, page: HostHandler) -> Handler:
         """Restrict a page to the host; others on this machine see how to come in, and everybody else no page."""

@@ -11,10 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from companion.archive import Archive, SessionRow
+from companion.archive import Archive, SessionRow, stationery
 from companion.archive.deck_records import OpenChores
 from companion.archive.overview import PlayedDeck, read_overview
-from companion.archive.storage.rows import describe_game_result
+from companion.archive.sharing import deck_decisions
+from companion.archive.storage.rows import SheetRow, describe_game_result
 from companion.games import registry
 from companion.web.host.door import HOST_PATH
 from companion.web.host.frame import Host, HostPages
@@ -48,12 +49,17 @@ class LastGame(NamedTuple):
 
 
 class HomeView(NamedTuple):
-    """The content of the home page. `due_decks` is the number of decks with chores, of which `due` are shown."""
+    """The content of the home page. `due_decks` is the number of decks with chores, of which `due` are shown;
+    `open_questions` are about decks that went on at another device as well.
+    """
 
     tables: tuple[ListedTable, ...]
     last: LastGame | None
     due: tuple[OpenChores, ...]
     due_decks: int
+    waiting: tuple[SheetRow, ...]
+    """The sheets of which nobody has said how they came out."""
+    open_questions: int
 
 
 class HomeRoutes:
@@ -79,6 +85,8 @@ def read_home(archive: Archive) -> HomeView:
         _describe_last(overview.last, overview.decks, now) if overview.last else None,
         overview.due,
         overview.due_decks,
+        stationery.list_waiting_sheets(archive),
+        deck_decisions.count_questions(archive),
     )
 
 

@@ -88,18 +88,9 @@ class NewTablePage(FormPage):
 
 
 def seat_person(filled: FilledForm, name: str) -> None:
-    """Seat a person behind the others, with the deck that is theirs if they have exactly one."""
+    """Seat a person behind the others; the form takes the deck that they hold."""
     room = next(field for field in filled.state.fields if field.name == _SEAT)
-    number = filled.answers.count(room)
-    filled.put(FormPlace(_SEAT, number, "name"), name)
-    if not any(part.name == "deck" for part in room.parts):
-        return
-    offered = filled.form.candidates(filled.values, FormPlace(_SEAT, number, "deck"), "")
-    own = [] if isinstance(offered, Open) else [str(each.value) for each in offered]
-    # A loose deck, "", stands behind the own ones.
-    own = own[: own.index("")] if "" in own else []
-    if len(own) == 1:
-        filled.put(FormPlace(_SEAT, number, "deck"), own[0])
+    filled.put(FormPlace(_SEAT, filled.answers.count(room), "name"), name)
 
 
 def list_groups(archive: Archive) -> Iterator[PeopleGroup]:

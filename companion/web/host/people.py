@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from companion.archive import Archive, ArchiveError, Unknown, deck_id
+from companion.archive import Archive, ArchiveError, PersonExists, Unknown, deck_id
 from companion.archive.people import forgetting, languages, people
 from companion.archive.people.people import HeldDeck, PersonRecord, PurseLine
 from companion.archive.storage.purses import Person
@@ -180,8 +180,16 @@ class PeopleRoutes:
         return who
 
     def _person_page(
-        self, host: Host, view: PersonView, done: Text = "", wrong: Text = "", status: HTTPStatus = HTTPStatus.OK
+        self,
+        host: Host,
+        view: PersonView,
+        done: Text = "",
+        wrong: Text = "",
+        status: HTTPStatus = HTTPStatus.OK,
+        typed: str = "",
+        merge: str = "",
     ) -> Response:
+        """Render a person's page; `typed` is a refused name, and `merge` the path to a merge with its bearer."""
         languages_here = [(code, language.title) for code in list_codes() if (language := find_language(code))]
         return self._pages.render_host(
             "host/person.html",
@@ -193,6 +201,8 @@ class PeopleRoutes:
             languages=languages_here,
             done=done,
             wrong=wrong,
+            typed=typed or view.record.name,
+            merge=merge,
         )
 
     async def change(self, request: Request, host: Host) -> Response:
@@ -209,12 +219,20 @@ class PeopleRoutes:
         try:
             person = await run_in_threadpool(run)
         except (ArchiveError, NotationError) as error:
-            return await self._refuse(host, who, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
+            other = error.other if isinstance(error, PersonExists) else ""
+            status = HTTPStatus.CONFLICT if other else HTTPStatus.UNPROCESSABLE_ENTITY
+            return await self._refuse(host, who, error.message, status, fields.get("text", ""), other)
         return redirect(f"{PEOPLE_PATH}/{person}?done={do}")
 
-    async def _refuse(self, host: Host, who: Person, wrong: Text, status: HTTPStatus) -> Response:
+    async def _refuse(
+        self, host: Host, who: Person, wrong: Text, status: HTTPStatus, typed: str = "", other: str = ""
+    ) -> Response:
+        """Show the person again with what is wrong; `other` is the person whose name was `typed`."""
         view = await run_in_threadpool(read_person, self._pages.archive, who)
-        return self._person_page(host, view, wrong=wrong, status=status)
+        if not other:
+            return self._person_page(host, view, wrong=wrong, status=status)
+        merge = f"{merge_path(who)}{urlencode({'into': other})}"
+        return self._person_page(host, view, wrong=wrong, status=status, typed=typed, merge=merge)
 
     def _find_change(self, who: str, do: str, fields: Mapping[str, str]) -> Callable[[], str] | None:
         """Return what a form asks for, or None if it is no form of these pages. It returns the id of the person."""
@@ -284,6 +302,13 @@ def path_of(person: Person) -> str:
     if person.person:
         return f"{PEOPLE_PATH}/{person.person}"
     return f"{PEOPLE_PATH}/{_BY_NAME}?name={quote(person.name)}"
+
+
+def merge_path(person: Person) -> str:
+    """Return the path to a merge of a person; the other one follows in the query."""
+    if person.person:
+        return f"{PEOPLE_PATH}/{person.person}/merge?"
+    return f"{PEOPLE_PATH}/{_BY_NAME}/merge?name={quote(person.name)}&"
 
 
 def _find_person(archive: Archive, text: str) -> Person:

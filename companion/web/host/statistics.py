@@ -17,6 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from companion.archive import Archive, ArchiveError, DeckRow
+from companion.archive.deck_id import DeckIdError
 from companion.archive.exchange import play_removal
 from companion.archive.storage.plays import ImportedPlay
 from companion.archive.storage.results import games_of_results
@@ -109,7 +110,7 @@ class StatisticsRoutes:
         status = HTTPStatus.OK
         try:
             view = await run_in_threadpool(read_statistics, archive, filters)
-        except ArchiveError as error:
+        except (ArchiveError, DeckIdError) as error:
             if not filters.deck:
                 raise
             wrong, status = error.message, HTTPStatus.UNPROCESSABLE_ENTITY
@@ -180,7 +181,10 @@ def _describe_change(play: ImportedPlay) -> Text:
 
 
 def read_statistics(archive: Archive, filters: Filters) -> StatisticsView:
-    """Count the games that the filters choose. Raises ArchiveError, also for an unknown deck."""
+    """Count the games that the filters choose.
+
+    Raises ArchiveError, also for an unknown deck, or DeckIdError for a mistyped id.
+    """
     kinds = kinds_of_games(archive)
     titles = {**GROUPINGS, **{word: kind.title for word, kind in kinds.items()}}
     filters = filters if filters.by in titles else filters._replace(by="person")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.requests import Request
 
@@ -28,10 +28,22 @@ def read_parts(body: bytes) -> Mapping[str, bytes]:
     return parts
 
 
+class SentFile(NamedTuple):
+    """A file that a browser has sent: its name, and its content."""
+
+    name: str
+    content: bytes
+
+
+def read_files(body: bytes) -> Sequence[SentFile]:
+    """Return the files in a form in their order; a field without a chosen file has none."""
+    files = ((_FILE_NAME.search(head), content) for head, content in _split_parts(body))
+    return [SentFile(name[1].decode("utf-8", "replace"), content) for name, content in files if name and name[1]]
+
+
 def read_file_name(body: bytes) -> str:
     """Return the name of the first file in a form as its browser sends it, or ""."""
-    names = (_FILE_NAME.search(head) for head, _ in _split_parts(body))
-    return next((match[1].decode("utf-8", "replace") for match in names if match), "")
+    return next((file.name for file in read_files(body)), "")
 
 
 def _split_parts(body: bytes) -> Iterator[tuple[bytes, bytes]]:

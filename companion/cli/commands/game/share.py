@@ -21,7 +21,8 @@ from companion.cli.common import (
     sanitize,
     tell_written,
 )
-from companion.cli.printing.options import PaperType, ink_name, plain_paper
+from companion.cli.printing.options import PaperType
+from companion.forms.plain_paper import ink_name, plain_paper
 from companion.games import registry
 from companion.games.described import load
 from companion.printing import page_sheet

@@ -18,7 +18,8 @@ from companion.cli.common import (
     sanitize,
     tell_written,
 )
-from companion.cli.printing.options import PaperType, plain_paper
+from companion.cli.printing.options import PaperType
+from companion.forms.plain_paper import plain_paper
 from companion.league import display, season
 from companion.league.league import UNPAIRED
 from companion.league.season import Season

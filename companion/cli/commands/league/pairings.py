@@ -13,7 +13,7 @@ from companion.archive import Archive
 from companion.cli.commands.league._shared import Kinds, print_or_draw, sheet_options
 from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
 from companion.cli.confirmation import confirm
-from companion.cli.printing.options import ink_name
+from companion.forms.plain_paper import ink_name
 from companion.league import display, season, sheet
 from companion.league.season import Season
 from templates.languages.messages import Text, phrase, phrases

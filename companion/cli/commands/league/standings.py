@@ -10,7 +10,7 @@ import click
 
 from companion.cli.commands.league._shared import Kinds, print_or_draw, sheet_options
 from companion.cli.common import archive_option, json_option, open_archive, print_json
-from companion.cli.printing.options import ink_name
+from companion.forms.plain_paper import ink_name
 from companion.league import display, season, sheet
 from templates.languages.messages import joined, listed, phrase
 

@@ -18,6 +18,8 @@ from templates.languages.messages import phrase
 def command(person: str, name: str, archive: str | None, as_json: bool) -> None:
     """Rename a person; existing entries keep the old name, and it still finds the person.
 
+    A name of somebody else is refused: two entries of one person are merged (companion people merge).
+
     \b
     Example: companion people rename Ana "Ana B"
     """

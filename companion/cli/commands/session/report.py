@@ -22,7 +22,7 @@ from companion.cli.common import (
     print_or_write,
     tell_written,
 )
-from companion.cli.printing.options import ink_name, plain_paper
+from companion.forms.plain_paper import ink_name, plain_paper
 from companion.printing import evening_page
 from companion.session.core import archive_journal
 from companion.session.reports import evening_cards, report, report_pages

@@ -177,7 +177,10 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
             yield Finding(why, place=place)
         yield from label_findings(card, monster.labels)
     if not any(monster.legend for monster in monsters.values()):
-        yield Finding(phrase("Every band has at least one ⭐ (V1.5)."), place=FormPlace("monsters", 0, "legend"))
+        yield Finding(
+            phrase("Every band has at least one Legend, a Monster with the ⭐ (V1.5)."),
+            place=FormPlace("monsters", 0, "legend"),
+        )
 
 
 def band_flaws(

@@ -129,8 +129,8 @@ class Thinker(GreedyWizard):
         "with what it would leave lying for them. Takes the answer that leaves it most on the mean: Coppers, Glory, "
         "Mythics, cards left, HP while the fight goes on, the dungeon. Does not bluff, plan with others or remember "
         "how they play. It takes them for people who attack: where several of it sit at one table, each waits for the "
-        "others, and the dungeon is lost more often. After the last fight it chooses and buys as greedy does. --effort "
-        "says how many continuations a choice gets."
+        "others, and the dungeon is lost more often. After the last fight it chooses and buys as greedy does. The "
+        "effort says how many continuations a choice gets."
     )
     looks_ahead: ClassVar[bool] = True
 

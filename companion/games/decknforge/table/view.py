@@ -257,7 +257,7 @@ BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
     # Translators: The most HP of a Boss: “of 54”.
     Gauge("max", phrase_in("most", "of"), lambda _, f: f.max, _foe_writer("max"), is_visible=False, is_lasting=True),
     Gauge("number", phrase("Number"), lambda s, _: s.number, _write_number, is_visible=False, is_lasting=True),
-    Gauge("legend", "⭐", _is_legend, _write_legend, keeps="yes-no", is_visible=False, is_lasting=True),
+    Gauge("legend", phrase("⭐ Legend"), _is_legend, _write_legend, keeps="yes-no", is_visible=False, is_lasting=True),
     Gauge("labels", phrase("Labels"), lambda _, f: tuple(w.label for w in f.labels), keeps="list", is_visible=False),
 )
 

@@ -18,8 +18,8 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_records
 from companion.archive.chapters import Chapter
 from companion.archive.exchange import pages
-from companion.forms.audit_form import AuditForm
-from companion.forms.deck_forms import RebuildForm
+from companion.forms.decks.audit_form import AuditForm
+from companion.forms.decks.deck_forms import RebuildForm
 from companion.games import registry
 from companion.session.table import terms
 from companion.session.table.form_filling import FormResult

@@ -8,7 +8,7 @@ from textual import getters
 from textual.app import ComposeResult
 from textual.types import CSSPathType
 
-from companion.forms.deck_forms import RebuildForm
+from companion.forms.decks.deck_forms import RebuildForm
 from companion.tui.screens.base import STYLES
 from companion.tui.screens.form import FormScreen
 from companion.tui.widgets.portrait import PortraitPage

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from textual import events
@@ -12,10 +13,11 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive
+from companion.forms.health import AreaChecks, HealthCheck, Status, run_checks, summarize_checks
 from companion.tui import drawing, frame
-from companion.tui.health import HealthCheck, NetworkChecks, Status, run_checks, summarize
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.terminal.terminal import TerminalFacts
+from companion.tui.terminal_checks import check_terminal
 from templates.languages.messages import Text, phrase, phrase_in
 
 _MARKS: Final[Mapping[Status, tuple[str, str]]] = {
@@ -39,7 +41,7 @@ class DoctorScreen(ListScreen):
     verb = phrase("Look again")
     nothing = phrase("A moment …")
 
-    def __init__(self, archive: Archive, check_network: NetworkChecks) -> None:
+    def __init__(self, archive: Archive, check_network: AreaChecks) -> None:
         super().__init__(archive)
         self._check_network = check_network
         self._checks: Sequence[HealthCheck] = ()
@@ -59,7 +61,8 @@ class DoctorScreen(ListScreen):
     def _look(self) -> Sequence[HealthCheck]:
         # The terminal can be asked for the width of symbols only while no screen is on it.
         terminal = TerminalFacts(self.app.console.color_system or "", *self.app.size, "utf-8")
-        return run_checks(str(self.archive.store.file or self.archive.name), terminal, self._check_network)
+        own: dict[str, AreaChecks] = {"Terminal": partial(check_terminal, terminal), "Phones": self._check_network}
+        return run_checks(str(self.archive.store.file or self.archive.name), own)
 
     def describe_row(self, row: str) -> Content:
         """Describe the state, and what to do."""
@@ -79,7 +82,7 @@ class DoctorScreen(ListScreen):
         """Run all checks again."""
         self._checks = await asyncio.to_thread(self._look)
         await self.refill(row)
-        self.say(summarize(self._checks), wrong=any(check.status == "todo" for check in self._checks))
+        self.say(summarize_checks(self._checks), wrong=any(check.status == "todo" for check in self._checks))
 
     def on_key(self, event: events.Key) -> None:
         """Name a key that neither types nor has a binding here, so that the user sees which keys arrive."""

@@ -26,7 +26,7 @@ from templates.languages.messages import Text, declared, joined, phrase, phrase_
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.archive.fast_read import HomeLists
-    from companion.forms.deck_forms import NewDeck
+    from companion.forms.decks.deck_forms import NewDeck
     from companion.session.table.form_answers import Answers
     from companion.session.table.form_filling import Fillable, FormResult
     from companion.tui.screens.decks.deck import DeckScreen
@@ -316,7 +316,7 @@ class Home(SearchingScreen):
         await self._new_deck("Adopt")
 
     async def _new_deck(self, how: NewDeck) -> None:
-        from companion.forms.deck_forms import LabelledDeckForm, new_deck_forms
+        from companion.forms.decks.deck_forms import LabelledDeckForm, new_deck_forms
 
         archive = self._require_archive()
         if archive is None:

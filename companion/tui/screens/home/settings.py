@@ -21,7 +21,7 @@ from companion.tui.widgets.bars import Key
 from templates.languages.messages import current_language, phrase
 
 if TYPE_CHECKING:
-    from companion.tui.health import NetworkChecks
+    from companion.forms.health import AreaChecks
 
 
 class SettingsScreen(FormScreen):
@@ -31,7 +31,7 @@ class SettingsScreen(FormScreen):
         Binding("f2", "doctor", "Doctor", id="settings.doctor", tooltip="Check the terminal, printers, archive …"),
     ]
 
-    def __init__(self, archive: Archive, form: Fillable, check_network: NetworkChecks) -> None:
+    def __init__(self, archive: Archive, form: Fillable, check_network: AreaChecks) -> None:
         super().__init__(["form"], lambda _: form, {})
         self._archive = archive
         self._check_network = check_network

@@ -214,7 +214,7 @@ class CeremonyScreen(AskingScreen):
 
     async def _adopt(self, draft: Draft, form: deck_form.Form) -> None:
         """Ask for what the table does not know about the deck; then submit the line that names it."""
-        from companion.forms.deck_forms import LabelledDeckForm
+        from companion.forms.decks.deck_forms import LabelledDeckForm
 
         session = self._sitting.session
 

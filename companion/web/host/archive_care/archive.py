@@ -19,12 +19,14 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from companion.archive import Archive, ArchiveError, maintenance
+from companion.archive.deck_id import DeckIdError
 from companion.archive.errors import describe_error
 from companion.archive.exchange import archive_export, deck_export
 from companion.archive.maintenance import Fault
 from companion.archive.recovery import backups
 from companion.archive.recovery.backups import Backup
 from companion.archive.recovery.restore import describe_restored, restore
+from companion.archive.sharing import deck_decisions
 from companion.archive.sharing.description import SharingDescription
 from companion.forms import archive_upkeep
 from companion.web.host.archive_care.long_tasks import LongTask
@@ -48,7 +50,10 @@ class ListedBackup(NamedTuple):
 
 
 class ArchiveView(NamedTuple):
-    """The content of the page. `size` is "" for an archive on a server; `notices` are about writing and copies."""
+    """The content of the page. `size` is "" for an archive on a server; `notices` are about writing and copies.
+
+    `open_questions` are about decks that went on at another device as well.
+    """
 
     name: str
     contents: Text
@@ -56,6 +61,7 @@ class ArchiveView(NamedTuple):
     notices: tuple[Text, ...]
     backups: tuple[ListedBackup, ...]
     is_file: bool
+    open_questions: int
 
 
 class ArchiveRoutes:
@@ -198,7 +204,7 @@ class ArchiveRoutes:
         folder = TemporaryDirectory(prefix="companion-")
         try:
             file = await run_in_threadpool(_write_export, self._pages.archive, Path(folder.name), deck)
-        except (ArchiveError, OSError) as error:
+        except (ArchiveError, DeckIdError, OSError) as error:
             folder.cleanup()
             return await self._page(host, describe_error(error), HTTPStatus.UNPROCESSABLE_ENTITY)
         cleaning = BackgroundTask(folder.cleanup)
@@ -206,7 +212,10 @@ class ArchiveRoutes:
 
 
 def _write_export(archive: Archive, folder: Path, deck: str | None) -> Path:
-    """Write an export of the whole archive, or of a deck, and return its file. Raises ArchiveError, OSError."""
+    """Write an export of the whole archive, or of a deck, and return its file.
+
+    Raises ArchiveError, OSError, or DeckIdError for a mistyped id.
+    """
     if deck is None:
         target = folder / f"companion-{archive.now().astimezone():%Y-%m-%d}.gz"
         archive_export.export_archive(archive, target)
@@ -241,4 +250,5 @@ def read_archive(archive: Archive) -> ArchiveView:
             for name, each in archive_upkeep.find_backups(archive).items()
         ),
         store.file is not None,
+        deck_decisions.count_questions(archive),
     )

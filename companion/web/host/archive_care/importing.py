@@ -1,10 +1,12 @@
-"""The page that imports the export of another archive: what it holds is shown before it is taken in."""
+"""The page that imports the export of another archive, or of decks: what it holds is shown before it is taken in."""
 
 from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Sequence
 from http import HTTPStatus
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
@@ -14,12 +16,13 @@ from starlette.routing import Route
 
 from companion.archive import Archive, ArchiveError
 from companion.archive.errors import describe_error
-from companion.archive.exchange import archive_export, import_log
+from companion.archive.exchange import archive_export, deck_export, import_log
 from companion.archive.exchange.archive_export import ImportSummary
 from companion.archive.exchange.import_doubts import Doubt, find_doubts
 from companion.archive.exchange.import_log import Import
 from companion.web.guard import RequestRefused
 from companion.web.host.archive_care.archive import ARCHIVE_PATH
+from companion.web.host.archive_care.deck_files import DeckPreview, preview_decks, take_decks
 from companion.web.host.archive_care.uploads import MAX_MEGABYTES, Upload
 from companion.web.host.frame import Host, HostPages
 from companion.web.pages import redirect
@@ -29,7 +32,6 @@ IMPORT_PATH: Final = f"{ARCHIVE_PATH}/import"
 _MAX_HELD: Final = 4
 """The most files that wait to be taken in, one for each browser of the host."""
 _NOTICES: Final = {
-    "take": phrase("The file was taken in."),
     "undo": phrase("The import was undone: everything is as it was before it."),
 }
 
@@ -86,7 +88,7 @@ class ImportRoutes:
         host: Host,
         status: HTTPStatus = HTTPStatus.OK,
         *,
-        preview: ImportPreview | None = None,
+        preview: ImportPreview | DeckPreview | None = None,
         key: str = "",
         last: Import | None = None,
         done: Text = "",
@@ -98,6 +100,7 @@ class ImportRoutes:
             here=ARCHIVE_PATH,
             status=status,
             preview=preview,
+            is_of_decks=isinstance(preview, DeckPreview),
             key=key,
             last=last,
             done=done,
@@ -126,19 +129,20 @@ class ImportRoutes:
 
     async def take(self, request: Request, host: Host) -> Response:
         """Take in the file that was shown."""
-        fields = await self._pages.read_host_form(request, host)
+        fields = await self._pages.read_host_fields(request, host)
         held = self._held.get(host.id)
-        if held is None or fields.get("key", "") != held.key:
+        if held is None or ("key", held.key) not in fields:
             wrong = phrase("That file is no longer here; send it again.")
             return await self._page(host, wrong=wrong, status=HTTPStatus.CONFLICT)
         try:
-            await run_in_threadpool(archive_export.import_archive, self._pages.archive, held.upload.path)
+            text = await run_in_threadpool(_take_file, self._pages.archive, held.upload.path, fields)
         except (ArchiveError, OSError) as error:
             wrong_text = _without_folder(error, held.upload)
             return await self._page(host, wrong=wrong_text, status=HTTPStatus.CONFLICT)
         finally:
             self._release(host)
-        return redirect(f"{IMPORT_PATH}?done=take")
+        self._pages.door.leave_message(host.id, text)
+        return redirect(IMPORT_PATH)
 
     def _release(self, host: Host) -> None:
         held = self._held.pop(host.id, None)
@@ -159,13 +163,23 @@ class ImportRoutes:
         return redirect(f"{IMPORT_PATH}?done=undo")
 
 
-def _preview_import(archive: Archive, upload: Upload) -> ImportPreview:
+def _preview_import(archive: Archive, upload: Upload) -> ImportPreview | DeckPreview:
     """Return what the import of a file would do. Raises ArchiveError, OSError."""
     if not upload.path.stat().st_size:
         raise ArchiveError(phrase("No file was sent: choose one first."))
+    if deck_export.is_deck_file(upload.path):
+        return preview_decks(archive, upload.path)
     archive_export.check_header(upload.path)
     doubts = find_doubts(archive, upload.path)
     return ImportPreview(archive_export.preview_archive(archive, upload.path), doubts)
+
+
+def _take_file(archive: Archive, path: Path, fields: Sequence[tuple[str, str]]) -> Text:
+    """Import a file, and return a sentence about it. Raises ArchiveError, OSError."""
+    if deck_export.is_deck_file(path):
+        return take_decks(archive, path, fields)
+    archive_export.import_archive(archive, path)
+    return phrase("The file was taken in.")
 
 
 def _without_folder(error: Exception, upload: Upload) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextvars import copy_context
 from typing import Final, NamedTuple
 
 from companion.archive import ArchiveError
@@ -45,25 +46,36 @@ class LongTask:
         view = self._view
         return view and view._replace(is_stopping=view.is_running and self._stopping.is_set())
 
+    @property
+    def is_running(self) -> bool:
+        """True while a task runs."""
+        return self._view is not None and self._view.is_running
+
     def start(self, title: Text, work: Callable[[], Text], *, can_stop: bool = True) -> bool:
         """Start a task, and wait a moment for it; return False if another one runs.
 
         `work` returns its result as a sentence. If it `can_stop`, it calls `report` from time to time.
         """
         with self._lock:
-            if self._view is not None and self._view.is_running:
+            if self.is_running:
                 return False
             self._stopping.clear()
             self._view = TaskView(title, is_running=True, can_stop=can_stop)
-            thread = threading.Thread(target=self._run, args=(title, work), name="long work", daemon=True)
+            # The language of the reader goes with the thread.
+            run = copy_context().run
+            thread = threading.Thread(target=run, args=(self._run, title, work), name="long work", daemon=True)
             self._thread = thread
             thread.start()
         thread.join(_SOON)
         return True
 
+    def end(self) -> None:
+        """Stop the task at its next report, without waiting for that."""
+        self._stopping.set()
+
     def stop(self) -> None:
         """Stop the task at its next report, and wait a moment for that."""
-        self._stopping.set()
+        self.end()
         if self._thread is not None:
             self._thread.join(_SOON)
 

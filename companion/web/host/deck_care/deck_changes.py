@@ -12,14 +12,15 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id
-from companion.forms.audit_form import AuditForm
-from companion.forms.deck_forms import RebuildForm
+from companion.forms.decks.audit_form import AuditForm
+from companion.forms.decks.deck_forms import RebuildForm
 from companion.session.table.form_filling import Fillable, FormResult
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import Field, FormPlace, Values
 from companion.tabletop.decks.portrait import DeckVerdict, Listing
 from companion.tabletop.table.choices import Candidates, Open
 from companion.tabletop.text import signed_figure
+from companion.web.host.deck_care.photographs import SPREAD_PATH
 from companion.web.host.decks import DECKS_PATH
 from companion.web.host.form_page import FormPage, OfferedGame
 from companion.web.host.form_view import FilledForm
@@ -121,6 +122,10 @@ class AuditPage(_DeckFormPage):
     def open_deck(self, row: DeckRow) -> Fillable:
         """Return the form, which begins with the record."""
         return AuditPageForm(self.archive, row)
+
+    def read_context(self, game: str, filled: FilledForm) -> Mapping[str, Any]:
+        """Return the path of the page that does the same by photographs, too."""
+        return {**super().read_context(game, filled), "photographs_path": f"{SPREAD_PATH}?deck={game}"}
 
 
 class ListChanges(NamedTuple):

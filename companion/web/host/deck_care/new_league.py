@@ -54,8 +54,8 @@ class LeaguesPage(FormPage):
 
     def lead_on(self, game: str, outcome: FormResult) -> str:  # noqa: ARG002
         """Return the path of the league's page."""
-        return f"/l/{outcome.id}"
+        return f"{self.path}/{outcome.id}"
 
     def read_context(self, game: str, filled: FilledForm) -> Mapping[str, Any]:  # noqa: ARG002
         """Return the leagues, running ones first."""
-        return {"rows": leagues.leagues(self.archive)}
+        return {"rows": leagues.leagues(self.archive), "list_path": self.path}

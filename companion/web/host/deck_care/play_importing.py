@@ -22,10 +22,10 @@ from companion.web.guard import BodyLimit
 from companion.web.host.form_page import FormPage, OfferedGame
 from companion.web.host.form_view import WRONG_FORM, FilledForm
 from companion.web.host.frame import Host, HostPages
-from companion.web.host.printing.upload_folder import UploadFolder
 from companion.web.host.statistics import PLAYS_PATH, STATISTICS_PATH
 from companion.web.pages import redirect
 from companion.web.sharing.forms import read_file_name, read_parts
+from companion.web.sharing.upload_folder import UploadFolder
 from templates.languages.messages import Message, phrase, phrases
 
 PLAY_IMPORT_PATH: Final = f"{STATISTICS_PATH}/import"

@@ -29,7 +29,7 @@ from companion.tabletop.text import in_quotes, sanitize
 from companion.web.guard import BodyLimit
 from companion.web.host.frame import Host, HostPages
 from companion.web.host.new_table import NEW_PATH
-from companion.web.host.own_games.games import HOST_GAMES_PATH, page_path
+from companion.web.host.own_games.games import HOST_GAMES_PATH, MAX_NAME, page_path
 from companion.web.host.own_games.page_trials import PageTrial, PageTrials
 from companion.web.pages import redirect
 from companion.web.sharing.games import describe_kept
@@ -99,6 +99,7 @@ class GameEditorRoutes:
         self._trials = PageTrials()
         self.routes = [
             Route(f"{HOST_GAMES_PATH}/{{name}}", pages.require_host(self.show)),
+            Route(f"{HOST_GAMES_PATH}/{{name}}", pages.require_host(self.copy), methods=["POST"]),
             Route(f"{HOST_GAMES_PATH}/{{name}}/page.toml", pages.require_host(self.file)),
             Route(f"{HOST_GAMES_PATH}/{{name}}/check", pages.require_host(self.wait)),
             Route(EDIT_PATH, pages.require_host(self.change), methods=["POST"]),
@@ -119,19 +120,32 @@ class GameEditorRoutes:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         return edited
 
-    async def _show_ready(self, name: str, host: Host) -> Response:
-        """Render a ready page, which can be copied."""
+    async def copy(self, request: Request, host: Host) -> Response:
+        """Begin a page as a copy of a ready one, and open it; a word that cannot be taken stays in its field."""
+        fields = await self._pages.read_host_form(request, host)
+        ready, name = request.path_params["name"], fields.get("name", "").strip()[:MAX_NAME]
+        try:
+            await run_in_threadpool(self._editor.begin, name, ready)
+        except (NotationError, ArchiveError) as error:
+            return await self._show_ready(ready, host, name, error.message)
+        return redirect(page_path(name))
+
+    async def _show_ready(self, name: str, host: Host, copied: str = "", refused: Text = "") -> Response:
+        """Render a ready page, which can be copied; `copied` is the word of a copy that was refused."""
         text = registry.ready_text(name) if load.is_word(name) else None
         if text is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        return await run_in_threadpool(self._render_ready, name, text, host)
+        return await run_in_threadpool(self._render_ready, name, text, host, copied, refused)
 
-    def _render_ready(self, name: str, text: str, host: Host) -> Response:
+    def _render_ready(self, name: str, text: str, host: Host, copied: str, refused: Text) -> Response:
         rules = registry.from_text(text, name, kept=True)
         return self._pages.render_host(
             "host/game_ready.html",
             host,
             here=HOST_GAMES_PATH,
+            status=HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK,
+            copied=copied,
+            refused=refused,
             name=name,
             page=load.digest_of(text),
             title=rules.title,

@@ -27,7 +27,8 @@ HOST_GAMES_PATH: Final = "/host/games"
 GAME_FORM_PATH: Final = "/host/new-game"
 """The form that describes a game by a few answers."""
 _MAX_QUERY: Final = 200
-_MAX_NAME: Final = 80
+MAX_NAME: Final = 80
+"""The most letters of a word for a game that are read."""
 
 
 class GameRow(NamedTuple):
@@ -65,11 +66,11 @@ class HostGameRoutes:
         return await self._render(host, request.query_params.get("q", "")[:_MAX_QUERY].strip())
 
     async def begin(self, request: Request, host: Host) -> Response:
-        """Begin a page, with the template or as a copy of a ready one, and open it."""
+        """Begin a page with the template, and open it."""
         fields = await self._pages.read_host_form(request, host)
-        name, ready = fields.get("name", "").strip()[:_MAX_NAME], fields.get("ready", "")
+        name = fields.get("name", "").strip()[:MAX_NAME]
         try:
-            await run_in_threadpool(self._editor.begin, name, ready)
+            await run_in_threadpool(self._editor.begin, name)
         except (NotationError, ArchiveError) as error:
             return await self._render(host, "", name, error.message)
         return redirect(page_path(name))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
@@ -26,9 +28,9 @@ from companion.web.host.frame import Host, HostPages
 from companion.web.host.printing.page_form import PrintPageForm
 from companion.web.host.printing.print_outs import PrintOut, PrintOuts
 from companion.web.host.printing.settings import find_span, list_papers
-from companion.web.host.printing.upload_folder import SOURCE_PATH, UploadFolder, name_pasted
 from companion.web.pages import message_page, redirect
 from companion.web.sharing.forms import read_file_name, read_parts
+from companion.web.sharing.upload_folder import SOURCE_PATH, name_pasted
 from labels.errors import LabelError
 from labels.paper.sheet import FREE, NOW, USED, WAITING
 from templates.languages.messages import Text, phrase, phrase_in
@@ -40,12 +42,15 @@ PRINT_PATH: Final = "/host/print"
 _PRINT: Final = "print"
 _BEGINS: Final = ("what", "which")
 """The answers with which an address may begin the form."""
+_BEGINS_OWN: Final = ("design", "stock", "table")
+"""Further answers for labels of the host's own; the table is one that was sent."""
 _MEANINGS: Final[Mapping[str, Text]] = {
     NOW: phrase_in("label", "printed now"),
     FREE: phrase_in("label", "free"),
     USED: phrase_in("label", "used"),
     WAITING: phrase_in("label", "result not reported yet"),
 }
+_PAGE_NUMBER: Final = re.compile("[0-9]{1,5}")
 _LOOKS: Final[Mapping[str, str]] = {NOW: "now", FREE: "free", USED: "used", WAITING: "waiting"}
 
 
@@ -74,12 +79,12 @@ class PrintPage(FormPage):
 
     def __init__(self, pages: HostPages) -> None:
         super().__init__(pages)
-        self._uploads = UploadFolder()
+        self._uploads = pages.uploads
         self._print_outs = PrintOuts(pages.archive)
         self.routes += [
             Route(SOURCE_PATH, pages.require_host(self.upload), methods=["POST"]),
             Route(f"{PRINT_PATH}/sheet", pages.require_host(self.settle_sheet), methods=["POST"]),
-            Route(f"{PRINT_PATH}/proof/{{proof}}/{{page:int}}.png", pages.require_host(self.show_proof)),
+            Route(f"{PRINT_PATH}/proof/{{proof}}/{{page}}.png", pages.require_host(self.show_proof)),
             Route(f"{PRINT_PATH}/out/{{name}}", pages.require_host(self.show_print_out)),
             Route(f"{PRINT_PATH}/out/{{name}}", pages.require_host(self.look_after), methods=["POST"]),
             Route(f"{PRINT_PATH}/out/{{name}}/labels.pdf", pages.require_host(self.send_pdf)),
@@ -95,8 +100,8 @@ class PrintPage(FormPage):
         """Return the form, with what is due tonight."""
         return self._open({})
 
-    def _open(self, begun: Mapping[str, str]) -> PrintPageForm:
-        return PrintPageForm(begin_print_form(self.archive, begun), self._uploads, self._print_outs)
+    def _open(self, begun: Mapping[str, str], own: Mapping[str, str] = MappingProxyType({})) -> PrintPageForm:
+        return PrintPageForm(begin_print_form(self.archive, begun), self._uploads, self._print_outs, own)
 
     def lead_on(self, game: str, outcome: FormResult) -> str:  # noqa: ARG002
         """Return the path of the print-out."""
@@ -104,14 +109,16 @@ class PrintPage(FormPage):
 
     async def show(self, request: Request, host: Host) -> Response:
         """Render the form with its draft, or with what the address asks for."""
-        begun = {name: request.query_params[name] for name in _BEGINS if request.query_params.get(name)}
-        return await run_in_threadpool(self._show_begun, begun, host)
+        query = request.query_params
+        begun = {name: query[name] for name in _BEGINS if query.get(name)}
+        own = {name: query[name] for name in _BEGINS_OWN if query.get(name) and begun.get("what") == "own"}
+        return await run_in_threadpool(self._show_begun, begun, own, host)
 
-    def _show_begun(self, begun: Mapping[str, str], host: Host) -> Response:
+    def _show_begun(self, begun: Mapping[str, str], own: Mapping[str, str], host: Host) -> Response:
         if not begun:
             return self._show(_PRINT, host)
         try:
-            filled = FilledForm(self._open(begun))
+            filled = FilledForm(self._open(begun, own))
         except LabelError:
             raise HTTPException(HTTPStatus.NOT_FOUND) from None
         return self._render(host, self.list_games(_PRINT), _PRINT, filled)
@@ -127,7 +134,7 @@ class PrintPage(FormPage):
             "notices": [self._uploads.hide(text) for text in ready.notices] if ready else [],
             "pictures": self._uploads.list_pictures(),
             "is_own": any(field.name == "design" for field in filled.state.fields),
-            "waiting": [row for row in stationery.sheets(self.archive) if row.waiting],
+            "waiting": stationery.list_waiting_sheets(self.archive),
             "outcomes": OUTCOMES,
         }
 
@@ -144,8 +151,9 @@ class PrintPage(FormPage):
 
     async def show_proof(self, request: Request, _: Host) -> Response:
         """Send a page of a preview as a picture."""
-        name, page = str(request.path_params["proof"]), int(request.path_params["page"])
-        picture = await run_in_threadpool(self._print_outs.draw_proof, name, page)
+        name, page = str(request.path_params["proof"]), str(request.path_params["page"])
+        number = int(page) if _PAGE_NUMBER.fullmatch(page) else 0
+        picture = await run_in_threadpool(self._print_outs.draw_proof, name, number)
         if picture is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         return Response(picture, media_type="image/png", headers={"cache-control": "private, max-age=3600"})
@@ -187,7 +195,6 @@ class PrintPage(FormPage):
         return await run_in_threadpool(self._render_print_out, request.path_params["name"], print_out, host)
 
     def _render_print_out(self, name: str, print_out: PrintOut, host: Host, refused: Text = "") -> Response:
-        ways = [(outcome, way) for outcome, way in OUTCOMES.items() if print_out.is_waiting or outcome == "blank"]
         return self._pages.render_host(
             "host/printed.html",
             host,
@@ -198,7 +205,7 @@ class PrintPage(FormPage):
             queues=system.list_queues(),
             by_viewer=system.is_printed_by_viewer(),
             calibrated_paper=_find_paper(print_out.ready),
-            outcomes=ways if print_out.is_waiting or print_out.take_back is not None else [],
+            outcomes=[*OUTCOMES.items()] if print_out.is_waiting or print_out.take_back is not None else [],
             refused=refused,
         )
 
@@ -221,8 +228,8 @@ class PrintPage(FormPage):
 
     async def look_after(self, request: Request, host: Host) -> Response:
         """Send a print-out to a printer, or store how it came out."""
-        print_out = self._find(request)
         fields = await self._pages.read_host_form(request, host)
+        print_out = self._find(request)
         return await run_in_threadpool(
             self._look_after, request.path_params["name"], print_out, fields.get("do", ""), host
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -10,10 +10,11 @@ import msgspec
 
 from companion.forms.print_form import PrintForm
 from companion.printing import designs
+from companion.printing.design_choices import list_design_choices
 from companion.session.table.form_filling import FormResult, FormState
 from companion.tabletop.decks.form import Field, Finding, FormPlace, Values
 from companion.tabletop.table.choices import Candidates, Choice
-from companion.web.host.printing.upload_folder import UploadFolder
+from companion.web.sharing.upload_folder import UploadFolder
 from templates.languages.messages import listed, phrase, phrase_in
 
 if TYPE_CHECKING:
@@ -27,15 +28,21 @@ _MAX_ROWS: Final = 60
 
 
 class PrintPageForm:
-    """The print form as browsers fill it in; see `companion.session.table.form_filling.Fillable`."""
+    """The print form as browsers fill it in; see `companion.session.table.form_filling.Fillable`.
+
+    `begun` are first answers in the words of browsers; labels that these begin are on no sheet that lies about.
+    """
 
     title = phrase_in("verb", "Print")
     done = phrase("Make the PDF")
 
-    def __init__(self, form: PrintForm, uploads: UploadFolder, print_outs: PrintOuts) -> None:
+    def __init__(
+        self, form: PrintForm, uploads: UploadFolder, print_outs: PrintOuts, begun: Mapping[str, str] = {}
+    ) -> None:
         self._form = form
         self._uploads = uploads
         self._print_outs = print_outs
+        self._begun = begun
 
     @property
     def ready(self) -> PreparedOrder | None:
@@ -44,7 +51,8 @@ class PrintPageForm:
 
     def initial_values(self) -> Values:
         """Return the usual answers."""
-        return self._form.initial_values()
+        values = dict(self._form.initial_values())
+        return {**values, "sheet": "", "free": "", **self._begun} if self._begun else values
 
     def build_state(self, values: Values) -> FormState:
         """Report the questions, the meaning of each answer, and the extent of the order."""
@@ -102,8 +110,7 @@ class PrintPageForm:
         if place.field == "table":
             return tuple(map(Choice, self._uploads.list_tables()))
         if place.field == "design":
-            entries = designs.list_designs()
-            return tuple(Choice(each.name, each.design.caption if each.design else "") for each in entries)
+            return tuple(list_design_choices())
         return self._form.candidates(self._translate(values), place, typed)
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from companion.archive import Archive, stationery
-from companion.forms.print_outcomes import OUTCOMES
+from companion.archive import Archive
+from companion.forms.print_outcomes import settle_print_out
 from companion.forms.print_runs import keep_left
 from companion.printing import system
 from companion.printing.wording import title_notation
 from companion.tabletop.action import RuleError
-from companion.web.host.printing.upload_folder import make_folder
+from companion.web.sharing.upload_folder import make_folder
 from companion.web.visitor import random_id
 from labels.output import proof
 from templates.languages.messages import Text, joined, phrase
@@ -87,15 +87,10 @@ class PrintOuts:
     def settle(self, print_out: PrintOut, outcome: Outcome) -> None:
         """Store how a print-out came out. A second answer is refused. Raises ArchiveError or RuleError."""
         with self._lock:
-            if print_out.take_back is not None and outcome == "blank":
-                print_out.take_back()
-                print_out.take_back = None
-            elif print_out.is_waiting:
-                stationery.settle(self._archive, tuple(print_out.ready.claims), outcome)
-                print_out.is_waiting = False
-            else:
+            if not print_out.is_waiting and print_out.take_back is None:
                 raise RuleError(phrase("Somebody has said already how it came out."))
-            print_out.done = OUTCOMES[outcome].about
+            print_out.done = settle_print_out(self._archive, print_out.ready.claims, print_out.take_back, outcome)
+            print_out.is_waiting, print_out.take_back = False, None
 
     def send(self, print_out: PrintOut, queue: str) -> None:
         """Send a PDF to a printer of the system. Raises NoPrinter, or RuleError for an unknown printer."""

@@ -1,7 +1,6 @@
-"""Checks of everything that this program uses on a machine: the terminal, fonts, printers, a camera, a network, the
-archive.
+"""Checks of what this program uses on a machine: fonts, printers, a camera, a network, the archive.
 
-Each check is a sentence: the state, or what to do about it. Nothing is written.
+Each check is a sentence: the state, or what to do about it. Nothing is written. Front ends add checks of their own.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
-from rich.cells import cell_len
 
 from companion.archive.errors import ArchiveError, Clause, Look, NoArchive
 from companion.archive.migrations import REVISION
@@ -34,7 +32,6 @@ from companion.archive.storage.database_errors import describe_cause, look_for
 from companion.forms import settings
 from companion.printing import system
 from companion.tabletop.errors import shorten_quotes
-from companion.tui.terminal.terminal import TerminalFacts
 from labels.geometry import paper_of_region, parse_paper
 from labels.typesetting import font_files, fonts
 from templates.languages.messages import Finished, Message, Text, decimal, listed, phrase, phrase_in, phrases
@@ -45,14 +42,6 @@ Status = Literal["good", "optional", "todo"]
 SECONDS: Final = 1.5
 """The timeout of all checks: a printing system or a network disk may never answer."""
 
-LETTERS: Final = ("A♥★", "漢字", "é")
-"""Test symbols for the terminal: letters with suits, which every table shows; wide letters; a letter followed by a
-combining accent.
-"""
-_EMOJI: Final = "👩‍👧"
-SYMBOLS: Final = (*LETTERS, _EMOJI)
-
-_MIN_COLUMNS, _MIN_ROWS = 80, 24
 _FREE_BYTES: Final = 100_000_000
 _PAPERS: Final = 4
 """The number of a printer's paper sizes that are listed."""
@@ -84,7 +73,8 @@ class HealthCheck(msgspec.Struct, frozen=True):
     """The result of a check, with a sentence on the state and, unless it is good, on what to do about it.
 
     `area` and `name` are the same in all languages; people read their titles. `look` names the place where the fix
-    begins; a shell and a screen each describe it in their own words.
+    begins; a shell, a screen and a page each describe it in their own words. `page_text` is the sentence for pages if
+    `text` names a key or a command.
     """
 
     area: str
@@ -92,6 +82,7 @@ class HealthCheck(msgspec.Struct, frozen=True):
     status: Status
     text: Text
     look: Look | None = None
+    page_text: Text = ""
 
     @property
     def area_title(self) -> Text:
@@ -134,30 +125,31 @@ _TITLES: Final[Mapping[str, Message]] = {
 }
 
 
-NetworkChecks = Callable[[], Iterable[HealthCheck]]
-"""Checks the network for phones; a screen does not know the pages of phones."""
+AREAS: Final = ("Terminal", "Labels", "Printers", "Camera", "Phones", "Archive", "Versions")
+"""All areas, in the order in which they are shown."""
+
+AreaChecks = Callable[[], Iterable[HealthCheck]]
+"""Checks an area of the machine."""
 
 
-def run_checks(
-    archive: str | None, terminal: TerminalFacts | None, check_network: NetworkChecks
-) -> tuple[HealthCheck, ...]:
+def run_checks(archive: str | None, own_areas: Mapping[str, AreaChecks]) -> tuple[HealthCheck, ...]:
     """Run all checks of this machine, in order, within `SECONDS`; an area that does not answer in time is reported as
     such.
 
-    `archive` is the argument of `Archive.open`; none is created. `terminal` is None if the program runs without one.
+    `archive` is the argument of `Archive.open`; none is created. `own_areas` are checks of the front end: of a
+    terminal, of the network for phones, of a camera that it uses in its own way.
     """
-    areas: Mapping[str, NetworkChecks] = {
-        "Terminal": partial(check_terminal, terminal),
+    usual: Mapping[str, AreaChecks] = {
         "Labels": check_fonts,
         "Printers": check_printers,
         "Camera": check_camera,
-        "Phones": check_network,
         "Archive": partial(check_archive, archive),
         "Versions": check_versions,
     }
+    areas = {area: own_areas.get(area) or usual[area] for area in AREAS if area in own_areas or area in usual}
     answers: dict[str, tuple[HealthCheck, ...]] = {}
 
-    def ask(area: str, checks: NetworkChecks) -> None:
+    def ask(area: str, checks: AreaChecks) -> None:
         try:
             answers[area] = tuple(checks())
         except Exception as error:  # a check that fails must not hide the others
@@ -183,118 +175,10 @@ def _report_no_answer(area: str) -> HealthCheck:
     return HealthCheck(area, area, "todo", text)
 
 
-def summarize(checks: Iterable[HealthCheck]) -> Message:
+def summarize_checks(checks: Iterable[HealthCheck]) -> Message:
     """Return the number of things to do, as a sentence."""
     todo = sum(check.status == "todo" for check in checks)
     return phrases("{n} thing is to do.", "{n} things are to do.", n=todo) if todo else phrase("All is well.")
-
-
-# The terminal
-
-
-def check_terminal(terminal: TerminalFacts | None) -> Iterator[HealthCheck]:
-    """Check the colours, the size, the width of symbols, and the keys that another program intercepts."""
-    check = partial(HealthCheck, "Terminal")
-    if terminal is None:
-        text = phrase("The program is not running in a terminal now; start it in a terminal window for this check.")
-        yield check("Terminal", "optional", text)
-        return
-    yield check("Colours", *_check_colours(terminal.colours))
-    size = f"{terminal.columns} × {terminal.rows}"
-    if terminal.columns < _MIN_COLUMNS or terminal.rows < _MIN_ROWS:
-        # Translators: {size} is such as “80 × 24”.
-        larger = phrase(
-            "{size} characters; make the window {least} or larger to see more.",
-            size=size,
-            least=f"{_MIN_COLUMNS} × {_MIN_ROWS}",
-        )
-        yield check("Size", "optional", larger)
-    else:
-        yield check("Size", "good", phrase("{size} characters.", size=size))
-    yield check("Symbols", *_check_symbols(terminal))
-    taken = _taken_keys(os.environ)
-    unknown = phrase(
-        "No program is known here that intercepts keys; F12 at home and then F2 names each key that arrives."
-    )
-    yield check("Keys", "optional" if taken else "good", taken or unknown)
-
-
-def _check_colours(colours: str) -> tuple[Status, Message]:
-    # Translators: The number of colours of a terminal.
-    match colours:
-        case "truecolor":
-            return "good", phrase("16 million.")
-        case "256":
-            return "good", phrase("256, for which there is a theme; if it has more, set COLORTERM=truecolor.")
-        case "":
-            return "todo", phrase("None, as TERM says; set TERM=xterm-256color, or use another terminal.")
-    return "optional", phrase("16, for which there is a theme; if it has more, set COLORTERM=truecolor.")
-
-
-def _check_symbols(terminal: TerminalFacts) -> tuple[Status, Message]:
-    """Return whether symbols are as wide as expected; otherwise frames and columns beside them are misaligned."""
-    if not terminal.encoding.lower().replace("-", "").startswith("utf8"):
-        lacks = phrase(
-            "It is written to in {encoding}, which lacks suits; set LANG to a UTF-8 language.",
-            encoding=terminal.encoding,
-        )
-        return "todo", lacks
-    widths = terminal.widths
-    if widths is None:
-        return "good", phrase("Suits and letters of all scripts; how wide it draws them was not asked for here.")
-    wrong = [symbol for symbol in LETTERS if widths[symbol] != cell_len(symbol)]
-    if wrong:
-        first = wrong[0]
-        if first == LETTERS[0]:
-            text = phrases(
-                "It draws “{symbols}” in {n} column instead of {columns}; choose narrow for letters of ambiguous width "
-                "in its settings.",
-                "It draws “{symbols}” in {n} columns instead of {columns}; choose narrow for letters of ambiguous "
-                "width in its settings.",
-                n=widths[first],
-                symbols=first,
-                columns=cell_len(first),
-            )
-        else:
-            text = phrases(
-                "It draws “{symbols}” in {n} column instead of {columns}; use another terminal, so that columns are "
-                "straight.",
-                "It draws “{symbols}” in {n} columns instead of {columns}; use another terminal, so that columns are "
-                "straight.",
-                n=widths[first],
-                symbols=first,
-                columns=cell_len(first),
-            )
-        return "todo", text
-    if widths[_EMOJI] != cell_len(_EMOJI):
-        text = phrases(
-            "It draws suits and letters right, and joined emoji ({emoji}) in {n} column instead of {columns}; leave "
-            "such emoji out of names.",
-            "It draws suits and letters right, and joined emoji ({emoji}) in {n} columns instead of {columns}; leave "
-            "such emoji out of names.",
-            n=widths[_EMOJI],
-            emoji=_EMOJI,
-            columns=cell_len(_EMOJI),
-        )
-        return "optional", text
-    return "good", phrase("Suits, wide letters, accents and emoji are as wide as they should be.")
-
-
-def _taken_keys(environment: Mapping[str, str]) -> Message | None:
-    """Return the keys that the surrounding program intercepts, and the way out; None if none are known."""
-    if "TMUX" in environment:
-        return phrase("tmux keeps Ctrl+B; press it twice to come home, or name another key for app.home in keys.toml.")
-    if environment.get("TERM_PROGRAM") == "vscode":
-        return phrase("VS Code keeps keys such as F1, F5 and Ctrl+B for itself; use a terminal window of its own.")
-    if "GNOME_TERMINAL_SCREEN" in environment:
-        return phrase("GNOME Terminal may keep F1 for its own help; turn that off in its preferences, under Shortcuts.")
-    if environment.get("TERM_PROGRAM") == "Apple_Terminal":
-        return phrase(
-            "On most Macs F1 to F12 need the fn key with them; the system's keyboard settings can change that."
-        )
-    if sys.platform == "win32" and "WT_SESSION" not in environment:
-        return phrase("The old console lacks some suits and keys; use Windows Terminal.")
-    return None
 
 
 # Printing and scanning
@@ -413,7 +297,8 @@ def check_archive(typed: str | None) -> Iterator[HealthCheck]:
         file = _find_file(typed)
         if file is None:
             text = phrase("It is on a server, which keeps the backups; companion archive info asks it.")
-            yield check("Place", "good", text)
+            on_server = phrase("It is on a server, which keeps the backups.")
+            yield check("Place", "good", text, page_text=on_server)
             return
         if is_own and not os.path.isdir(file.parent) and last_seen.recall(file) is None:  # noqa: PTH112
             there = next(folder for folder in file.parents if os.path.exists(folder))  # noqa: PTH110
@@ -515,7 +400,10 @@ def _backup_checks(file: Path, copies: Sequence[Backup]) -> Iterator[HealthCheck
         text = phrase(
             "There is none; name a stick or another disk in the settings (F12), and each backup is copied there."
         )
-        yield check("Copy elsewhere", "optional", text)
+        on_page = phrase(
+            "There is none; name a stick or another disk in the settings, and each backup is copied there."
+        )
+        yield check("Copy elsewhere", "optional", text, page_text=on_page)
         return
     text = Finished(elsewhere.state, begins=True, ends=False)
     if target.problem:

@@ -25,8 +25,10 @@ SOURCE_PATH: Final = "/host/print/upload"
 SOURCE_LIMIT: Final = BodyLimit(2 * _MAX_MEGABYTES * 2**20 + 8192, 60.0)
 """The limit of the form with a file: its content, and pasted text, whichever is sent."""
 _MAX_BYTES: Final = _MAX_MEGABYTES * 2**20
-_MAX_FILES: Final = 20
+_MAX_FILES: Final = 320
+"""The most files that are kept: a table, and a picture for each of its first 300 rows."""
 _MAX_NAME: Final = 80
+_MAX_FOLDERS: Final = 8
 _PICTURES: Final = ("png", "jpg", "jpeg", "svg", "webp", "gif", "bmp", "tif", "tiff")
 _UNSAFE: Final = re.compile(r"[^\w .()+-]")
 
@@ -57,9 +59,12 @@ class UploadFolder:
         """Return the names of the pictures."""
         return tuple(name for name in tuple(self._files) if _ending(name) not in self._tables)
 
-    def save(self, name: str, content: bytes) -> str:
-        """Store a file, in place of an earlier one of its name; return its name. Raises RuleError."""
-        safe = clean_name(name)
+    def save(self, name: str, content: bytes, *, keeps_folders: bool = False) -> str:
+        """Store a file, in place of an earlier one of its name; return its name. Raises RuleError or OSError.
+
+        With `keeps_folders` it lies in the folders that its name has, as a row of a table names a picture.
+        """
+        safe = clean_path(name) if keeps_folders else clean_name(name)
         if not content.strip():
             raise RuleError(phrase("No file was sent: choose one, or paste a table."))
         if len(content) > _MAX_BYTES:
@@ -80,7 +85,8 @@ class UploadFolder:
                 )
             )
         file = self.path / safe
-        draft = file.with_name(f"{safe}.new")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft = file.with_name(f"{file.name}.new")
         draft.write_bytes(content)
         draft.replace(file)
         with self._lock:
@@ -89,7 +95,7 @@ class UploadFolder:
             while len(self._files) > _MAX_FILES:
                 oldest = next(iter(self._files))
                 del self._files[oldest]
-                file.with_name(oldest).unlink(missing_ok=True)
+                (self.path / oldest).unlink(missing_ok=True)
         return safe
 
     def hide(self, text: Text) -> Text:
@@ -117,6 +123,13 @@ def clean_name(name: str) -> str:
     last = PurePosixPath(name.replace("\\", "/")).name
     stem, _, ending = _UNSAFE.sub("_", last).strip(" .").rpartition(".")
     return f"{stem.strip(' .')[: _MAX_NAME - len(ending)]}.{ending.lower()}" if stem.strip(" .") else f"table.{ending}"
+
+
+def clean_path(name: str) -> str:
+    """Return the name of a file with its folders, each without signs that mean something elsewhere; none leads out."""
+    *folders, last = PurePosixPath(name.replace("\\", "/")).parts or ("",)
+    safe = (_UNSAFE.sub("_", folder).strip(" .")[:_MAX_NAME] for folder in folders[-_MAX_FOLDERS:] if folder != "/")
+    return "/".join((*filter(None, safe), clean_name(last)))
 
 
 def _ending(name: str) -> str:
