@@ -34,6 +34,10 @@ def test_the_screen_opens_without_database_printing_and_pictures() -> None:
     assert not pulled_in_by("companion.tui.app") & HEAVY
 
 
+def test_a_game_loads_no_libraries_of_the_web() -> None:
+    assert not pulled_in_by("companion.games.soulforger.paper") & {"email", "http", "ssl"}
+
+
 _PAINT = """
 import sys
 from companion.archive import fast_read
@@ -94,7 +98,7 @@ def test_a_table_is_painted_before_what_it_does_not_show_is_loaded(tmp_path: Pat
         *(f"companion.archive.{name}" for name in archive_rooms),
         *(f"companion.games.decknforge.{name}" for name in game),
         *(f"companion.games.{name}" for name in ("soulforger", "oddfrontier", "solforge")),
-        *("companion.league", "companion.printing", "companion.tui.palette", "companion.forms.deck_forms"),
+        *("companion.league", "companion.printing", "companion.tui.palette", "companion.forms.decks.deck_forms"),
     )
     assert not [name for name in loaded if name.startswith(behind)]
 

@@ -1,5 +1,6 @@
 """People a page at a time: the same people as all at once, found by every name they had and by their ids."""
 
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.archive import Archive, maintenance
+from companion.archive import Archive, PersonExists, maintenance
 from companion.archive.people import people
 from companion.archive.storage.lists import fold
 from companion.tabletop.records import Payment, Reason
@@ -35,7 +36,8 @@ def test_pages_hold_everybody_whom_the_whole_list_holds(done: list[tuple[str, st
             if what == "add":
                 ids.append(people.add_person(archive, name).person)
             elif what == "rename":
-                people.rename_person(archive, ids[len(other) % len(ids)], name)
+                with suppress(PersonExists):
+                    people.rename_person(archive, ids[len(other) % len(ids)], name)
             elif people.find_person(archive, ids[0])[0].person != people.find_person(archive, ids[-1])[0].person:
                 people.merge_people(archive, ids[len(name) % 2 - 1], ids[-(len(name) % 2)])
         whole = people.all_people(archive)
@@ -69,8 +71,10 @@ def test_holders_without_an_id_come_last(archive: Archive) -> None:
     assert [one.name for one in people.page_of_people(archive, "", 1, 1).rows] == ["Ana"]
     # Zoe's id may contain the letters, too.
     assert [one.name for one in people.page_of_people(archive, "be").rows if not one.person] == ["Ben"]
-    people.rename_person(archive, "Zoe", "Ana")
-    assert [one.name for one in people.page_of_people(archive).rows] == ["Ana", "Ben"], "the old name is still Zoe's"
+    people.rename_person(archive, "Zoe", "Zita")
+    assert [one.name for one in people.page_of_people(archive).rows] == ["Zita", "Ana", "Ben"], (
+        "the old name is still Zoe's"
+    )
 
 
 def test_the_lists_made_again_are_searched_as_before(archive: Archive) -> None:

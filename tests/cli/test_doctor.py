@@ -19,9 +19,10 @@ from companion.archive.people import people
 from companion.archive.recovery import backups
 from companion.cli.main import main
 from companion.cli.screen import check_network
-from companion.tui import health
-from companion.tui.health import HealthCheck
+from companion.forms import health
+from companion.forms.health import HealthCheck
 from companion.tui.terminal.terminal import TerminalFacts
+from companion.tui.terminal_checks import SYMBOLS, check_terminal
 from companion.web import address
 from labels.typesetting import font_files, fonts
 
@@ -228,13 +229,13 @@ def test_the_scripts_asked_for_are_those_that_labels_lack() -> None:
     assert all(letter in family for letter in "AΩЖعאअกა")
 
 
-RIGHT = {symbol: cell_len(symbol) for symbol in health.SYMBOLS}
+RIGHT = {symbol: cell_len(symbol) for symbol in SYMBOLS}
 GOOD = TerminalFacts("truecolor", 80, 24, "utf-8", RIGHT)
 
 
 def terminal_checks(facts: TerminalFacts | None) -> dict[str, HealthCheck]:
     """What is told of a terminal, by name."""
-    return {check.name: check for check in health.check_terminal(facts)}
+    return {check.name: check for check in check_terminal(facts)}
 
 
 @pytest.mark.parametrize(

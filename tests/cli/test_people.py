@@ -65,6 +65,8 @@ def test_a_second_ana_is_made_known_renamed_and_merged(place: str) -> None:
     assert "2 people are called “Ana”" in result.stderr
     assert added["person"] in result.stderr
     assert _run(place, "people", "rename", added["person"], "Ana B").exit_code == 0
+    refused = _run(place, "people", "rename", "Ben", "Ana")
+    assert (refused.exit_code, "Somebody else is called Ana. Are they one person?" in refused.stderr) == (1, True)
     assert "purse 7" in _run(place, "people", "show", "Ana").stdout
     assert "is both of them now; purse 9." in _run(place, "people", "merge", "ben", "ana").stdout
     assert data(place, "people", "show", "Ben") == data(place, "people", "show", "Ana")

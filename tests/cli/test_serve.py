@@ -1,5 +1,6 @@
 """`companion serve` and `companion phones` as a host runs them: what is printed, what is refused, how it ends."""
 
+import contextlib
 import json
 import os
 import re
@@ -148,6 +149,50 @@ def test_a_double_click_opens_the_pages_of_the_host_and_they_end_it(tmp_path: Pa
     assert started.returncode == 0
     assert output.endswith("The pages are closed.\n")
     assert archive.exists()
+
+
+@pytest.mark.linux
+def test_a_second_start_opens_the_pages_of_the_first(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in browsers.DESKTOPS}
+    archives = [str(tmp_path / name) for name in ("one.sqlite", "two.sqlite")]
+    with contextlib.ExitStack() as closing:
+
+        def start(archive: str, *options: str) -> tuple[subprocess.Popen[str], Phone]:
+            """Start a companion for an archive; its process, and a browser that its link has let in."""
+            command = [sys.executable, "-m", "companion.cli", "serve", "--open", "--archive", archive, *options]
+            started = closing.enter_context(
+                subprocess.Popen(
+                    command,
+                    cwd=ROOT,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    encoding="utf-8",
+                )
+            )
+            closing.callback(started.kill)
+            assert started.stdout is not None
+            line = next(line for line in started.stdout if "within two minutes" in line)
+            link = urlsplit(line.split()[-1])
+            assert link.port is not None
+            browser = Phone(link.port)
+            assert browser.get(link.path).leads_to == "/host"
+            return started, browser
+
+        first, browser = start(archives[0])
+        second, same = start(archives[0])
+        assert second.wait(timeout=PATIENCE) == 0
+        assert same.port == browser.port
+        other, elsewhere = start(archives[1])
+        named, free = start(archives[0], "--port", "0")
+        assert len({browser.port, elsewhere.port, free.port}) == 3
+        for each in (named, other, first):
+            each.kill()
+            each.wait(timeout=PATIENCE)
+        again, fresh = start(archives[0])
+        assert again.poll() is None
+        assert fresh.get("/host").status == 200
 
 
 @pytest.mark.linux

@@ -103,6 +103,48 @@ def _homebrew(rng: Random) -> NamedContent:
     return NamedContent("homebrew.toml", f"{head}{body}".encode("utf-8", "surrogatepass"))
 
 
+def _design(rng: Random) -> NamedContent:
+    """A design of labels that is sound as far as it goes, and wants too much."""
+    many = rng.choice((3, 300, 900_000))
+    odd = _quoted(rng).replace("{", "").replace("}", "")
+    text = rng.choice(
+        (
+            "{price:" + "0" * many + "}",
+            "{price:" + "#,##" * many + "0,00}",
+            "{price:0" + "." * many + "}",
+            "{price:0.00 " + odd + "}",
+            "*" * many,
+            "**" * many + "x",
+            "*{a}" * (many // 1_000) + "*",
+            "\\\\" * many + "*",
+            "**" + odd + "**",
+            "**" + "\\U0001FFFF\\U0001FFFE\\U000E0101" * 50 + "**",
+        )
+    )
+    when = rng.choice(
+        (
+            "{a} =" + " " * many + "{",
+            "{a}" + " " * many + "x",
+            "{a} is " + " " * many + "not",
+            "{a} < " + "9" * many,
+            "{" * many,
+            "{" + odd + "} = " + odd,
+            "{a} = " + odd,
+            "{a:0.00} > 1e999",
+        )
+    )
+    keys = (
+        f'when = "{when}"',
+        "markup = true",
+        f'typeface = "{rng.choice(("serif", "hand", "../../etc/passwd", odd))}"',
+        f"rotate = {rng.choice((359, -359, 10**30, 0.5, 'nan', 45))}",
+        f"rotate = {rng.randrange(360)}\nbox = [{rng.choice((0, 9, 400))}, 3, 60, {rng.choice((0, 1e-300, 5, 400))}]",
+    )
+    kind = rng.choice(("text", "text", "code", "picture"))
+    chosen = "\n".join(rng.sample(keys, rng.randrange(1, 4)))
+    return NamedContent("design.toml", f'[[part]]\n{kind} = "{text}"\n{chosen}\n'.encode("utf-8", "surrogatepass"))
+
+
 def _columns(rng: Random) -> NamedContent:
     count = rng.choice((1_001, 500_000))
     row = ",".join(rng.choice(("a", f"c{number}")) for number in range(count))
@@ -256,6 +298,7 @@ KINDS: Final[Mapping[str, Maker]] = {
     "odd TOML": _odd_toml,
     "hostile page": _page,
     "hostile homebrew": _homebrew,
+    "hostile design": _design,
     "columns without end": _columns,
     "hostile cells": _cells,
     "hostile JSON": _json_lines,

@@ -186,9 +186,10 @@ _TEXT_KEYS: Final = {
     "stocks": ("title",),
     "designs": ("title",),
     "sample.toml": ("title",),
+    "design-shelf.toml": ("title",),
 }
 """Folders of data files, and single ones, whose texts are shown, with the keys that hold them; `*` is every key."""
-_CONTEXTS: Final = {"designs": "label design", "sample.toml": "sample"}
+_CONTEXTS: Final = {"designs": "label design", "sample.toml": "sample", "design-shelf.toml": "design group"}
 """The context of texts that people write, too, by the folder or the file."""
 _TITLED: Final = {"words": "", "labels": "effects"}
 """Folders of data files in which keys are shown, too: those of a table of this name, "" for the whole file."""

@@ -6,6 +6,7 @@ from companion.games import registry
 from companion.session.core import changes
 from companion.session.core.log import Log
 from companion.session.core.session import Session
+from companion.session.reports.big_moments import list_big_moments
 from companion.session.table import confirmations
 from companion.tabletop.action import Tell
 from companion.tabletop.table.common_actions import Next
@@ -57,6 +58,19 @@ def test_next_is_asked_about_where_the_game_would_be_lost() -> None:
     question = confirmations.required_confirmation(before_the_attack("set ana hp 3", "set ben hp 2"), (Next(),))
     assert question is not None
     assert "The game would be lost." in question.text
+
+
+def test_a_boss_whose_number_is_put_right_has_not_fallen() -> None:
+    session = fight("set boss number 2")
+    before = session.view()
+    boss = next(thing.title for zone in session.view().zones for thing in zone.things if thing.target == "boss")
+    assert str(boss).startswith("Boss 2 of 6")
+    session.enter("set boss number 6")
+    assert changes.last_fallen(session.game, session.moments()) == ()
+    assert str(changes.describe(changes.differences(before, session.view()))).endswith("Number 2 → 6.")
+    assert not [each for each in list_big_moments(session.game, session.moments()) if "gone" in str(each)]
+    session.enter("set boss hp 0")
+    assert len(changes.last_fallen(session.game, session.moments())) == 1
 
 
 def test_who_is_out_and_what_falls_is_told_of_the_last_intention_alone() -> None:

@@ -10,6 +10,7 @@ from companion.games.decknforge.game import GAME
 from companion.session.table import form_filling
 from companion.session.table.seating import TableForm, seat_word
 from companion.tabletop.decks.form import FormPlace
+from companion.tabletop.table.choices import NONE
 from tests.archive import bands
 
 
@@ -37,7 +38,7 @@ def test_a_seat_is_offered_its_own_deck_first_and_none_that_is_at_the_table_alre
         seats = [{"name": "Ana", "deck": "grave choir"}, {"name": "Ben"}]
         offered = form.candidates({"seat": seats}, FormPlace("seat", 1, "deck"), "")
         assert isinstance(offered, Iterable)
-        assert [choice.value for choice in offered] == ["The Lantern Debt", "", "Salt and Iron"]
+        assert [choice.value for choice in offered] == ["The Lantern Debt", NONE, "Salt and Iron"]
         seats[1]["deck"] = "Grave Choir"
         texts = [str(finding.text) for finding in form.build_state({"seat": seats}).filled.findings]
     assert texts == ["Grave Choir is at this table already; a box can be opened once."]
@@ -52,4 +53,25 @@ def test_somebodys_own_deck_is_offered_wherever_it_stands_among_many(
             bands.found_band(archive, band, who)
         offered = TableForm(archive, GAME).candidates({"seat": [{"name": "ben"}]}, FormPlace("seat", 0, "deck"), "")
         assert isinstance(offered, Iterable)
-        assert [choice.value for choice in offered] == ["The Lantern Debt", "", "Grave Choir"]
+        assert [choice.value for choice in offered] == ["The Lantern Debt", NONE, "Grave Choir"]
+
+
+def test_who_chooses_no_deck_plays_with_the_one_they_hold(tmp_path: Path) -> None:
+    with Archive.open(str(tmp_path / "archive.sqlite"), by="test") as archive:
+        for band, who in (("Grave Choir", "Ana"), ("Salt and Iron", "Cy"), ("The Lantern Debt", "Cy")):
+            bands.found_band(archive, band, who)
+        form, ana, cy = TableForm(archive, GAME), FormPlace("seat", 0, "deck"), FormPlace("seat", 1, "deck")
+        state = form.build_state({"seat": [{"name": "ana"}, {"name": "Cy"}, {"name": "Ben"}]})
+        assert state.implied == {ana: "Grave Choir"}
+        texts = {finding.place: str(finding.text) for finding in state.filled.findings}
+        assert texts == {cy: "Choose the deck of Cy, or a loose band."}
+        # Two of a name have no deck by the name alone.
+        again = form.build_state({"seat": [{"name": "Ana"}, {"name": "Ana"}]})
+        assert [*again.implied] == [ana]
+        loose = form.build_state({"seat": [{"name": "Ana", "deck": NONE}, {"name": "Cy", "deck": NONE}]})
+        assert not loose.implied
+        assert not loose.filled.findings
+        assert str(loose.filled.beside[FormPlace("seat", 0)]).startswith("a loose band")
+        bens = form.build_state({"seat": [{"name": "Ana"}, {"name": "Ben", "deck": "Grave Choir"}]})
+        assert not bens.implied, "a deck that is chosen for another seat is not free"
+        assert not bens.filled.findings

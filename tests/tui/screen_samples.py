@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from random import Random
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -339,4 +339,4 @@ SAMPLES: Final[dict[str, Sample]] = {
 
 def form_modules() -> list[ModuleType]:
     """All modules of forms."""
-    return [import_module(each.name) for each in iter_modules(companion.forms.__path__, "companion.forms.")]
+    return [import_module(each.name) for each in walk_packages(companion.forms.__path__, "companion.forms.")]

@@ -47,10 +47,25 @@ def table(hand: Hand) -> str:
     return "\n".join(hand.text_of(panel) for panel in hand.app.screen.query_one(Board).query("Panel"))
 
 
+async def test_the_first_screen_keeps_all_its_rows_in_view_beside_a_long_sentence(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        welcome = await hand.until_welcomed()
+        await hand.press("down")
+        chosen = welcome.chosen
+        for rows_of_status in (1, 2, 4, 1):
+            hand.home.say("\n".join(["Archive: here"] * rows_of_status))
+            await hand.settle()
+            assert not welcome.show_vertical_scrollbar
+            assert "Adopt a deck" in "\n".join(rows(hand, "#welcome"))
+            assert welcome.chosen == chosen
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 50)])
 async def test_the_first_screen_asks_what_is_played(sit: Seat, size: tuple[int, int]) -> None:
     async with sit(size=size) as hand:
         welcome = await hand.until_welcomed()
+        # The list has its rows before it has its height.
+        await hand.settle()
         text = "\n".join(rows(hand, "#welcome"))
         assert "Table Companion" in str(welcome.border_title)
         assert "What do you play?" in text
@@ -135,8 +150,8 @@ async def test_a_digit_chooses_among_all_games_where_there_are_tables(sit: Seat)
 async def test_another_game_is_the_last_row_of_the_first_screen(sit: Seat, by: str) -> None:
     async with sit(size=(80, 24)) as hand:
         welcome = await hand.until_welcomed()
-        at = welcome.get_option_index("another")
         await hand.settle()
+        at = welcome.get_option_index("another")
         if by == "mouse":
             line = next(y for y in range(welcome.size.height) if "Another game" in welcome.render_line(y).text)
             await hand.click(welcome, (10, line + 1))

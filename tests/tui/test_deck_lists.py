@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, deck_records
-from companion.forms.deck_forms import RebuildForm
+from companion.forms.decks.deck_forms import RebuildForm
 from companion.games import registry
 from companion.printing import wording
 from companion.tabletop.action import NotationError

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
-from companion.tui.health import HealthCheck
+from companion.forms.health import HealthCheck
 from companion.tui.screens.home.doctor import DoctorScreen
 from companion.tui.screens.home.settings import SettingsScreen
 from companion.tui.widgets.page import Page

@@ -115,7 +115,8 @@ def test_every_form_has_a_sample() -> None:
     classes = chain.from_iterable(getmembers(module, isclass) for module in form_modules())
     own = {kind.__name__ for name, kind in classes if kind.__module__.startswith("companion.forms")}
     there = {form for sample in SAMPLES.values() for form in sample.forms}
-    assert {name for name in own if name.endswith("Form")} - there == set()
+    # The terminal rehearses by a command; this form is on the host's pages alone, and tests/web has its samples.
+    assert {name for name in own if name.endswith("Form")} - there == {"RehearsalForm"}
 
 
 def test_every_panel_has_a_sample() -> None:

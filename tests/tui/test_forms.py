@@ -9,7 +9,7 @@ from companion.forms import settings
 from companion.games import registry
 from companion.tabletop.decks.form import FormContext, FormPlace
 from companion.tabletop.notation.cards import read_card
-from companion.tabletop.table.choices import Open
+from companion.tabletop.table.choices import NONE, Open
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home.home import Home
 from companion.tui.screens.table.table import TableScreen
@@ -254,11 +254,11 @@ async def test_enter_takes_the_deck_held_and_a_loose_one_stands_below(sit: Seat)
         await hand.press("f2")
         form = await at_form(hand)
         await answer_form(hand, "", "ana")
-        assert [str(choice.value) for choice in form.choice_list.choices] == ["Grave Choir", ""]
+        assert [str(choice.value) for choice in form.choice_list.choices] == ["Grave Choir", NONE]
         assert form.entry.placeholder.startswith("Enter takes the marked row")
         await hand.press("down", "enter")
         assert hand.reads("loose band: six plain Monsters")
-        await hand.press("shift+tab", "enter")
+        await hand.press("shift+tab", "up", "enter")
         assert form.cursor.answers.values()["seat"] == [{"name": "ana", "deck": "Grave Choir"}]
         await answer_form(hand, "Ben", "")
         assert form.cursor.answers.values()["seat"][1:] == [{"name": "Ben"}]

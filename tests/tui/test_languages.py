@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList, TextArea
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_records
-from companion.forms.audit_form import AuditForm
+from companion.forms.decks.audit_form import AuditForm
 from companion.games import registry
 from companion.session.core import archive_journal
 from companion.session.core.log import notation_of

@@ -1,6 +1,7 @@
 """One server and one browser for all tests of the pages; a test that changes the doors has a server of its own."""
 
 import os
+import pickle
 import shutil
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -12,6 +13,9 @@ import pytest_asyncio
 from playwright.async_api import Browser, async_playwright, expect
 
 from companion.archive import Archive
+from templates.languages.messages import ENGLISH
+from templates.languages.pseudo import PSEUDO
+from tests.web.page_samples import PageSample, PageSamples
 from tests.web.serving import PATIENCE, Host, serving
 
 # A machine with much to do is slow, and not wrong.
@@ -43,6 +47,34 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
         for _ in range(2):
             host.fight()
         yield host
+
+
+@pytest.fixture(scope="session")
+def pseudo_samples(tmp_path_factory: pytest.TempPathFactory) -> tuple[PageSample, ...]:
+    """All samples of pages in the pseudo-language."""
+    return _collect_samples(PSEUDO.code, tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def english_samples(tmp_path_factory: pytest.TempPathFactory) -> tuple[PageSample, ...]:
+    """All samples of pages in English, of a host whose name is that of a machine."""
+    return _collect_samples(ENGLISH.code, tmp_path_factory)
+
+
+def _collect_samples(language: str, places: pytest.TempPathFactory) -> tuple[PageSample, ...]:
+    """Return all samples in a language. They take half a minute, so the processes of one run share them."""
+    own = places.getbasetemp()
+    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / f"samples-{language}.pickle"
+    if shared.exists():
+        samples: tuple[PageSample, ...] = pickle.loads(shared.read_bytes())
+        return samples
+    place = places.mktemp("samples") / "archive.sqlite"
+    with Archive.open(str(place), by="root@vm") as archive, serving(archive) as host:
+        samples = tuple(PageSamples(host, language).collect())
+    whole = own / shared.name.replace("pickle", "new")
+    whole.write_bytes(pickle.dumps(samples))
+    whole.replace(shared)
+    return samples
 
 
 @pytest.fixture

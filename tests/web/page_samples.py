@@ -10,20 +10,25 @@ from urllib.parse import quote
 
 from PIL import Image
 
-from companion.archive import deck_id, stationery, web_access
+from companion.archive import deck_id, rehearsals, stationery, web_access
 from companion.archive.exchange import page_codes, pages, play_import, play_removal
 from companion.archive.people import people
 from companion.archive.recovery import backups
-from companion.archive.storage.entries import PlayKept
+from companion.archive.storage.entries import PlayKept, RehearsalCounted
 from companion.archive.web_access import Permissions
 from companion.games import registry
 from companion.games.described import load
 from companion.games.described.page.starter import starter_page
+from companion.league import season
 from companion.printing import jobs
+from companion.rehearsal import storage
+from companion.rehearsal.design import Comparison, OneSetting
+from companion.rehearsal.run import play_batch
+from companion.tabletop.rehearsal import RehearsalSetting
 from companion.tabletop.table.match_result import Contender, MatchResult
 from companion.web.scanning import PICTURE_LIMIT
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
-from tests.archive import bands
+from tests.archive import bands, crowns
 from tests.archive.crowns import ONE, TWO
 from tests.bench.photos import qr
 from tests.games.constructed.decks import LISTS
@@ -427,6 +432,7 @@ class PageSamples:
         yield from self._after_game(browser)
         yield from self._host_games(browser)
         yield self._get(stranger, "/host/enter/{secret}", "old", "/host/enter/old", 403)
+        yield PageSample("POST /host/start", "no proof", "/host/start", stranger.post("/host/start", ""))
         phones = self._host.server.phones
         waiting = web_access.ask_to_come_in(self._host.archive, "10.0.0.7", "000000", "Nia")
         assert waiting is not None
@@ -445,6 +451,8 @@ class PageSamples:
         yield from self._people_pages(browser)
         yield from self._leagues_page(browser)
         yield from self._statistics_pages(browser)
+        yield from self._rehearsals(browser)
+        yield self._get(browser, "/host/doctor", "checks", "/host/doctor")
         yield self._get(browser, "/host/end", "end", "/host/end")
         yield PageSample("POST /host/end", "no token", "/host/end", browser.post("/host/end", "0" * 64))
         yield PageSample("POST /host/leave", "no token", "/host/leave", browser.post("/host/leave", "0" * 64))
@@ -454,6 +462,12 @@ class PageSamples:
         """A deck's page for the host, and the forms for decks that are here."""
         deck = self._host.archive.decks_named("decknforge", "Grave Choir")[0].deck
         yield self._get(browser, "/d/{deck}", "for the host", f"/d/{deck}")
+        route = "/host/decks/{deck}/history.{kind:str}"
+        for kind in ("csv", "json"):
+            yield self._get(browser, route, kind, f"/host/decks/{deck}/history.{kind}")
+        yield self._get(browser, route, "no such file", f"/host/decks/{deck}/history.exe", 404)
+        path = "/scan/passport"
+        yield PageSample(f"POST {path}", "none", path, browser.post(path, browser.get("/scan").token, code="x"))
         path = "/host/audit"
         yield self._get(browser, path, "a box", f"{path}?deck={deck}")
         yield self._get(browser, path, "no deck", path, 404)
@@ -463,6 +477,7 @@ class PageSamples:
         form.fields["seen"] = "0"
         yield PageSample(f"POST {path}", "changed meanwhile", path, form.press("keep"))
         yield PageSample(f"POST {path}", "anew", path, PageForm(browser, f"{path}?deck={deck}").press("anew"))
+        yield from self._photographs(browser, deck)
         path, deck = "/host/rebuild", self._host.archive.decks_named("oddfrontier", "Listed")[0].deck
         yield self._get(browser, path, "a list", f"{path}?deck={deck}")
         name = re.split(r"^\d+ ", PageForm(browser, f"{path}?deck={deck}").get("list").splitlines()[-1], maxsplit=1)[-1]
@@ -472,6 +487,40 @@ class PageSamples:
             yield PageSample(f"POST {path}", case, path, form.press(button))
             yield self._get(browser, path, case, f"{path}?deck={deck}")
         yield PageSample(f"POST {path}", "anew", path, PageForm(browser, f"{path}?deck={deck}").press("anew"))
+        yield self._get(browser, "/host/versions", "a list", f"/host/versions?deck={deck}")
+        path = "/host/deck-name"
+        yield self._get(browser, path, "a deck", f"{path}?deck={deck}")
+        yield self._get(browser, path, "no deck", path, 404)
+        answer = browser.post(path, browser.get("/host").token, deck=deck, name=" ")
+        yield PageSample(f"POST {path}", "no name", path, answer)
+        path = "/host/edition"
+        yield self._get(browser, path, "of no page", f"{path}?deck={deck}", 404)
+        crown = crowns.found_deck(self._host.archive, "Moth Queen")
+        yield self._get(browser, path, "the last edition", f"{path}?deck={crown}")
+        answer = browser.post(path, browser.get("/host").token, deck=deck)
+        yield PageSample(f"POST {path}", "of no page", path, answer)
+
+    def _photographs(self, browser: ReaderPhone, deck: str) -> Iterator[PageSample]:
+        """The comparison of a deck with photographs of it."""
+        path, token = "/host/audit/photographs", browser.get("/host").token
+        yield self._get(browser, path, "no photograph", f"{path}?deck={deck}")
+        yield self._get(browser, path, "no deck", path, 404)
+        answer = browser.ask("POST", path, multipart(token, deck=deck.encode()), content_type=_MULTIPART)
+        yield PageSample(f"POST {path}", "no photograph", path, answer)
+        labels = jobs.cards_job(self._host.archive, [self._host.archive.find_deck(deck)], with_codes=True).labels
+        faces = [face for face in labels if isinstance(face, EffectLabel | HeadedLabel | FiguresLabel)]
+        spread = spreads.photograph_of(faces[1:], [face.code for face in faces[1:]], Random(8), angle=1)
+        sent = multipart(token, deck=deck.encode(), picture=spread.jpeg)
+        sent = sent.replace(b'name="picture"', b'name="picture"; filename="spread.jpg"', 1)
+        answer = browser.ask("POST", path, sent, content_type=_MULTIPART)
+        yield PageSample(f"POST {path}", "a spread", path, answer)
+        yield self._get(browser, path, "a spread", f"{path}?deck={deck}")
+        yield self._get(browser, f"{path}/{{number}}.jpg", "a picture", f"{path}/1.jpg?deck={deck}")
+        yield self._get(browser, f"{path}/{{number}}.jpg", "gone", f"{path}/9.jpg?deck={deck}", 404)
+        pressed = {"changed meanwhile": {"take": "x"}, "anew": {"anew": "yes"}, "gone": {"take": "all"}}
+        for case, fields in pressed.items():
+            answer = browser.post(f"{path}/take", token, deck=deck, **fields)
+            yield PageSample(f"POST {path}/take", case, f"{path}/take", answer)
 
     def _host_forms(self, browser: ReaderPhone) -> Iterator[PageSample]:
         """Forms: empty, with answers, refused, and with a draft."""
@@ -522,7 +571,7 @@ class PageSamples:
         yield PageSample(f"POST {path}", "a wrong line", path, PageForm(browser, path).press("keep"))
         form = PageForm(browser, f"{path}?what=starter")
         images = re.findall(r'src="(/host/print/proof/[^"]+)"', form.page.text)
-        proof = f"{path}/proof/{{proof}}/{{page:int}}.png"
+        proof = f"{path}/proof/{{proof}}/{{page}}.png"
         yield self._get(browser, proof, "a page", images[0])
         yield self._get(browser, proof, "gone", f"{path}/proof/gone/1.png", 404)
         answer = form.press("keep")
@@ -591,10 +640,12 @@ class PageSamples:
         yield PageSample("POST /host/new-game", "not right", "/host/new-game", form.press("keep"))
         token = browser.get("/host").token
         for name in ("magic-crown", "tricks"):
-            answer = browser.post(games, token, name=name, ready="")
+            answer = browser.post(games, token, name=name)
             yield PageSample(f"POST {games}", name, games, answer)
         route = f"{games}/{{name}}"
         yield self._get(browser, route, "ready", f"{games}/tricks")
+        copied = browser.post(f"{games}/tricks", token, name="Our Tricks")
+        yield PageSample(f"POST {route}", "wrong word", f"{games}/tricks", copied)
         yield self._get(browser, f"{route}/page.toml", "ready", f"{games}/tricks/page.toml")
         path = f"{games}/magic-crown"
         yield self._get(browser, route, "a draft", path)
@@ -619,8 +670,9 @@ class PageSamples:
     def _archive_pages(self, browser: ReaderPhone) -> Iterator[PageSample]:
         path, archive = "/host/archive", self._host.archive
         assert archive.store.file is not None
-        backup = backups.make_backup(archive.store.file, "evening", archive.now())
-        assert backup is not None
+        # The archive makes one by itself after a minute of writing, and then there may be nothing new.
+        backups.make_backup(archive.store.file, "evening", archive.now())
+        backup = backups.list_backups(archive.store.file)[0].path
         people.add_person(archive, "Zoe")
         token = browser.get(path).token
         for case, way in (("checked", "check"), ("not known", "dance")):
@@ -636,10 +688,14 @@ class PageSamples:
         refused = browser.post(f"{path}/restore", token, backup=damaged.name)
         yield PageSample(f"POST {path}/restore", "damaged", f"{path}/restore", refused)
         damaged.unlink()
+        decisions = f"{path}/decisions"
+        yield self._get(browser, decisions, "nothing to decide", decisions)
+        yield PageSample(f"POST {decisions}", "gone", decisions, browser.post(decisions, token, question="", do="0"))
         path = f"{path}/import"
         yield self._get(browser, path, "none yet", path)
         export = browser.get("/host/archive/export").text.encode(errors="surrogateescape")
-        sent = {"nothing new": export, "no export": b"nothing"}
+        decks = browser.get("/host/archive/export?deck=Grave+Choir").text.encode(errors="surrogateescape")
+        sent = {"nothing new": export, "no export": b"nothing", "a deck": decks}
         for case, content in sent.items():
             body = multipart(token, file=content).replace(b'name="file"', b'name="file"; filename="Tricks"')
             yield PageSample(f"POST {path}", case, path, self._post_parts(browser, path, body))
@@ -688,6 +744,39 @@ class PageSamples:
             if answer.status == 303:
                 yield self._get(browser, path, f"just {do}", answer.leads_to)
 
+    def _rehearsals(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        """The form, and a rehearsal of a few games as it was stored."""
+        path, route = "/host/rehearsals", "/host/rehearsals/{rehearsal}"
+        archive = self._host.archive
+        yield self._get(browser, path, "none yet", path)
+        for compare in ("rules", "without", "find"):
+            form = PageForm(browser, f"{path}?game=decknforge", {"compare": compare, "people 0": "thinker"})
+            form.press("look")
+            answer = PageForm(browser, f"{path}?game=decknforge").press("keep")
+            yield PageSample(f"POST {path}", f"not right, {compare}", path, answer)
+        yield PageSample(f"POST {path}", "anew", path, PageForm(browser, f"{path}?game=decknforge").press("anew"))
+        yield self._get(browser, path, "cards", f"{path}?game=solforge")
+        settings = [RehearsalSetting("decknforge", 3, rules) for rules in ((), (("pressure", "4"),))]
+        for design in (OneSetting(settings[0]), Comparison(*settings)):
+            row = storage.begin(archive, "decknforge", design, 0, 4)
+            one = f"{path}/{row.rehearsal}"
+            yield self._get(browser, route, "nothing played", one)
+            rehearsals.count_rehearsal(
+                archive,
+                row.rehearsal,
+                RehearsalCounted(2, 4, storage.encode_sums(play_batch(design, 0, 0, 2))),
+            )
+            yield self._get(browser, route, type(design).__name__, one)
+        yield self._get(browser, route, "unknown", f"{path}/000000", 404)
+        first = rehearsals.rehearsals(archive)[-1].rehearsal
+        yield self._get(browser, route, "against another", f"{one}?against={first}")
+        for kind in ("csv", "json", "svg", "pdf"):
+            yield self._get(browser, f"{route}/figures.{{kind:str}}", kind, f"{one}/figures.{kind}")
+        token = browser.get(path).token
+        for case, fields in (("not known", {"do": "dance"}), ("too few", {"do": "continue", "games": "1"})):
+            yield PageSample(f"POST {route}", case, one, browser.post(one, token, **fields))
+        yield self._get(browser, path, "some", path)
+
     def _leagues_page(self, browser: ReaderPhone) -> Iterator[PageSample]:
         path = "/host/leagues"
         yield self._get(browser, path, "some", path)
@@ -695,6 +784,33 @@ class PageSamples:
         yield PageSample(f"POST {path}", "not right", path, form.press("keep"))
         yield self._get(browser, path, "a draft", path)
         yield PageSample(f"POST {path}", "anew", path, PageForm(browser, path).press("anew"))
+        league, route = f"{path}/{play_league(self._host).row.league}", f"{path}/{{league}}"
+        yield self._get(browser, route, "played", league)
+        yield self._get(browser, route, "an earlier round", f"{league}?round=2")
+        yield self._get(browser, route, "unknown", f"{path}/7K3M9Q", 404)
+        read = season.create(
+            self._host.archive, "Friday", ("Cleo", "Emil", "Bartholomew"), season.LeagueSettings(form="ladder")
+        )
+        league = f"{path}/{read.row.league}"
+        yield self._get(browser, route, "no round", league)
+        season.draw_next(self._host.archive, read, 1)
+        page = browser.get(league)
+        at = re.findall(r'name="at" value="([0-9]+)"', page.text)[0]
+        for case, fields in (
+            ("asks", {"do": "next"}),
+            ("asks again", {"do": "again"}),
+            ("changed meanwhile", {"do": "close", "at": "0"}),
+            ("not known", {"do": "dance"}),
+            ("nobody", {"do": "join"}),
+            ("joins", {"do": "join", "text": "Hal"}),
+        ):
+            answer = browser.post(league, page.token, **{"at": at, "round": "1", **fields})
+            yield PageSample(f"POST {route}", case, league, answer)
+        yield self._get(browser, route, "open", league)
+        for name in ("standings", "pairings"):
+            for kind, status in (("csv", 200), ("pdf", 200), ("exe", 404)):
+                each = f"{name}.{kind}"
+                yield self._get(browser, f"{route}/{name}.{{kind:str}}", kind, f"{league}/{each}", status)
 
     def _play_import(self, browser: ReaderPhone, path: str) -> Iterator[PageSample]:
         """The import of games: nothing yet, files that are none, and lists with questions; nothing is stored."""
@@ -726,10 +842,16 @@ class PageSamples:
         for part in range(1, 7):
             yield self._get(browser, one, f"part {part}", f"{path}?part={part}")
         yield self._get(browser, one, "on a round label", f"{every}/jam")
+        yield self._get(browser, every, "for a roll", f"{every}?shape=roll")
+        yield self._get(browser, one, "with its sample", f"{every}/jam-round?sample=1&row=1")
         yield self._get(browser, one, "unknown", f"{every}/nothing", 404)
         token = browser.get(path).token
         for case, fields in (
             ("a frame", {"do": "add-frame"}),
+            ("a ring", {"do": "add-ring"}),
+            ("another code", {"do": "symbology-code128", "part": "6"}),
+            ("not spaced", {"do": "distribute-across"}),
+            ("not printed", {"do": "print"}),
             ("not aligned", {"do": "align-left", "among": "parts"}),
             ("no number", {"do": "place", "part": "1", "left": "far"}),
             ("gone", {"do": "remove", "part": "999"}),
@@ -738,6 +860,9 @@ class PageSamples:
         ):
             yield PageSample(f"POST {one}", case, path, browser.post(path, token, **fields))
         table = b"name\ttable\tphoto\trole\tlink\nAna\t3\nBen\t4\tnobody.png\n"
+        body = multipart(token, design=b"badge", part=b"1", picture=b"none")
+        answer = browser.ask("POST", "/host/design-table", body, content_type=_MULTIPART)
+        yield PageSample("POST /host/design-table", "no picture", "/host/design-table", answer)
         for case, content in (("a table", table), ("no rows", b"name"), ("none", b"")):
             body = multipart(token, design=b"badge", pasted=content)
             answer = browser.ask("POST", "/host/design-table", body, content_type=_MULTIPART)
@@ -752,7 +877,7 @@ class PageSamples:
         ):
             yield PageSample(f"POST {every}", case, every, browser.post(every, token, **fields))
         yield self._get(browser, one, "new", f"{every}/plum")
-        for name in ("plum", "badge"):
+        for name in ("plum", "badge", "jam-round"):
             answer = browser.post(f"{every}/{name}", token, do="reload")
             yield PageSample(f"POST {one}", "discarded", f"{every}/{name}", answer)
 

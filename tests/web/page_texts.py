@@ -2,15 +2,19 @@
 
 import json
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Final
 
+from companion.printing import designs, shelf
 from templates.languages.pseudo import strip_brackets
 from tests.games.constructed.decks import LISTS
 from tests.games.described.shown import CROWN, LANES, TRICKS
 
 _WORD: Final = re.compile(r"\b[^\W\d_]{2,}\b")
-_FIELDS_AND_IDS: Final = re.compile(r"\{\w+\}|\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){2}-[0-9A-Z]\b|\bhttps?://\S+")
+_FIELDS_AND_IDS: Final = re.compile(
+    r"\{\w+\}|\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){2}-[0-9A-Z]\b|\b[0-9A-HJKMNP-TV-Z]{6}\b|\bhttps?://\S+"
+)
 _PEOPLE: Final = """
 Ana Bartholomew Ben Cleo Cy Dora Emil Eve Fay Flo Gus Hal Ida Jon Kim Lea Łoś Max Maximiliane von Hohenzollern Emden
 Nia Pip Zoe Friday Winter Grey Fox tests
@@ -25,14 +29,30 @@ _CARDS: Final = (
 _GAMES: Final = "DecknForge SolForge Soul Forger Odd Frontier TCG"
 _SIGNS: Final = "English Deutsch Español Français BJ RJ OMW GW OGW Buchholz Sonneborn Berger Letter Legal Index mm csv"
 """The names of languages, jokers, tie-breaks, papers, a unit and a kind of file: the same in all languages."""
+
+
+def _shelf_words() -> Iterator[str]:
+    """Yield the names of the bundled designs, their columns, and the cells of their samples."""
+    for entry in designs.list_designs():
+        if entry.design is not None:
+            yield entry.name
+            yield from entry.design.columns
+            sample = shelf.find_sample(entry.design)
+            yield from (cell for row in sample.rows for cell in row.values()) if sample else ()
+
+
 _PASTED: Final = f"{LISTS['oddfrontier']} Removal Sideboard Owl Listed legal unclear"
 """Lists of cards that somebody pasted, and what the decks are called."""
-_DESIGNS: Final = "badge back code jam picture shelf plum photo role link pt QR Data Matrix DataMatrix Code EAN UPC ITF"
-"""The names of designs, the columns of their tables, a unit, and the kinds of codes: the same in all languages."""
+_DESIGNS: Final = f"plum pt QR Data Matrix DataMatrix Code EAN UPC ITF {' '.join(_shelf_words())}"
+"""The names of designs, the columns and samples of their tables, a unit, and the kinds of codes: the same in all
+languages.
+"""
+_PROGRAM: Final = "textual reportlab zxing cpp SQLite DK random greedy careful thinker pressure"
+"""Libraries, a series of labels, and the names that simulated people and a house rule have in all languages."""
 _DESCRIBED: Final = " ".join((CROWN, TRICKS, LANES))
 NAMES: Final = frozenset(
     _WORD.findall(
-        " ".join((_PEOPLE, _BANDS, _CARDS, _GAMES, _SIGNS, _PASTED, _DESIGNS, _DESCRIBED, _DESCRIBED.title()))
+        " ".join((_PEOPLE, _BANDS, _CARDS, _GAMES, _SIGNS, _PASTED, _DESIGNS, _PROGRAM, _DESCRIBED, _DESCRIBED.title()))
     )
 )
 """Names, and the words of games that are described in English on a page of their own."""

@@ -33,6 +33,12 @@ NOTED: Final = """
 """Has each page note what its stream has brought last."""
 SMALLEST: Final = 44
 """Points that a finger hits."""
+LOW: Final = """([touched, smallest]) => [...document.querySelectorAll(touched)]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length)
+  .map((one) => (one.matches("[type=checkbox], [type=radio]") && one.closest("label")) || one)
+  .map((one) => [one.getBoundingClientRect().height, one.outerHTML])
+  .filter(([height]) => 0 < height && height < smallest)"""
+"""What is seen, touched, and lower than that: heights and HTML."""
 
 
 class Seen:
@@ -59,16 +65,18 @@ class Seen:
         await take_seat(self.page, name)
 
     async def faults(self) -> list[str]:
-        """What axe finds wrong, what no finger would hit, and by how many points the page is wider than the screen."""
-        report: dict[str, Any] = (await Axe().run(self.page)).response
-        wrong = [f"{one['id']}: {node['html']}" for one in report["violations"] for node in one["nodes"]]
-        for one in await self.page.locator(TOUCHED).all():
-            # What is folded away has a place as it comes anew, and no height.
-            box = await one.bounding_box() if await one.is_visible() else None
-            if box is not None and box["height"] < SMALLEST:
-                wrong.append(f"{box['height']} points high: {await one.evaluate('it => it.outerHTML')}")
-        over: int = await self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-        return [*wrong, *([f"{over} points too wide"] if over > 0 else [])]
+        """What is wrong with this page for somebody."""
+        return await find_faults(self.page)
+
+
+async def find_faults(page: Page) -> list[str]:
+    """What axe finds wrong, what no finger would hit, and by how many points the page is wider than the screen."""
+    report: dict[str, Any] = (await Axe().run(page)).response
+    wrong = [f"{one['id']}: {node['html']}" for one in report["violations"] for node in one["nodes"]]
+    low: list[list[Any]] = await page.evaluate(LOW, [TOUCHED, SMALLEST])
+    wrong += [f"{height} points high: {html}" for height, html in low]
+    over: int = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    return [*wrong, *([f"{over} points too wide"] if over > 0 else [])]
 
 
 async def take_seat(page: Page, name: str) -> None:

@@ -246,7 +246,7 @@ def test_what_decks_are_called_stays_text() -> None:
             templates.render("deck.html", page=page, **hers),
             templates.render("deck.html", page=page._replace(sheet=None), **hers),
             templates.render("decks.html", rows=[(row, text, "0")], page_range=page_range, text=text),
-            templates.render("scanned.html", results=[(row, ""), (None, text)]),
+            templates.render("scanned.html", results=[(row, "", ""), (None, text, "")], token="t"),
             templates.render("scan.html", token="t", wrong=text, table="", hand=False, limit=1),
             templates.render("scan.html", token="t", wrong=text, table="0", hand=True, limit=1),
             templates.render(

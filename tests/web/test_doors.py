@@ -312,6 +312,9 @@ def test_every_answer_tells_the_browser_what_it_may_not_do(host: Host, session: 
         assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS, path
         assert "server" not in answer.headers
     refused = host.stranger().get("/pin", host="evil.example")
+    # Browsers complain about this header where nothing is encrypted, unless it comes from their own machine.
+    assert refused.headers["cross-origin-opener-policy"] == "same-origin"
+    assert "cross-origin-opener-policy" not in HEADERS
     assert {name: refused.headers.get(name) for name in HEADERS} == HEADERS
     policy = HEADERS["content-security-policy"]
     assert policy.startswith("default-src 'none';")

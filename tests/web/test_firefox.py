@@ -30,14 +30,14 @@ TONE: Final = "getComputedStyle(document.querySelector('#mine .big'))"
 
 
 class Firefox:
-    """A window of Firefox without a screen, 360 × 640 points."""
+    """A window of Firefox without a screen."""
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: ClientConnection, width: int = 360, height: int = 640) -> None:
         self._socket = socket
         self._numbers = count(1)
         self.ask("session.new", capabilities={})
         self.window: str = self.ask("browsingContext.getTree")["contexts"][0]["context"]
-        self.ask("browsingContext.setViewport", context=self.window, viewport={"width": 360, "height": 640})
+        self.ask("browsingContext.setViewport", context=self.window, viewport={"width": width, "height": height})
 
     def ask(self, method: str, **params: Any) -> Any:
         """One command, and what comes of it."""
@@ -73,17 +73,20 @@ class Firefox:
         raise AssertionError(f"never true: {script}; the page: {self.run('document.body.innerText')}")
 
     def tap(self, selector: str, text: str = "") -> None:
-        """Tap the first thing that a selector finds and whose name begins so, by a real pointer in its middle."""
-        element = (
+        """Tap the first thing that a selector finds and whose name begins so."""
+        self.press_at(
             f"[...document.querySelectorAll({json.dumps(selector)})].find(one => one.getClientRects().length &&"
             f" (one.ariaLabel ?? one.innerText).trim().startsWith({json.dumps(text)}))"
         )
+
+    def press_at(self, element: str, pointer: str = "touch") -> None:
+        """Press what a script finds, by a real pointer in its middle."""
         self.until(f"Boolean({element})")
         place = self.run(f"(one => (one.scrollIntoView({{block: 'center'}}), one.getBoundingClientRect()))({element})")
         where = {"x": round(place["x"] + place["width"] / 2), "y": round(place["y"] + place["height"] / 2)}
         press = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         moves = [{"type": "pointerMove", **where}, *press]
-        finger = {"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": moves}
+        finger = {"type": "pointer", "id": pointer, "parameters": {"pointerType": pointer}, "actions": moves}
         self.ask("input.performActions", context=self.window, actions=[finger])
 
     def faults(self) -> list[str]:
@@ -98,7 +101,8 @@ class Firefox:
 
 
 @contextmanager
-def _started(profile: Path) -> Iterator[Firefox]:
+def open_firefox(profile: Path, width: int = 360, height: int = 640) -> Iterator[Firefox]:
+    """Run Firefox with a profile of its own for as long as the block lasts."""
     path = next(filter(None, map(shutil.which, _NAMES)), None)
     if path is None:
         pytest.skip("no Firefox here: apt install firefox-esr")
@@ -115,7 +119,7 @@ def _started(profile: Path) -> Iterator[Firefox]:
                 assert time.monotonic() < end, log.read_text(encoding="utf-8")
                 time.sleep(0.05)
             with connect(f"{address[1]}/session", max_size=None, open_timeout=_PATIENCE) as socket:
-                yield Firefox(socket)
+                yield Firefox(socket, width, height)
         finally:
             program.terminate()
 
@@ -130,7 +134,7 @@ def test_a_round_is_played_in_firefox(own_host: Host, tmp_path: Path) -> None:
             hosting.follow()
             assert isinstance(hosting.enter(line), ActionDone), line
 
-    with _started(tmp_path) as firefox:
+    with open_firefox(tmp_path) as firefox:
         firefox.open(f"http://127.0.0.1:{own_host.port}/J/{own_host.server.phones.invitation}")
         faults = firefox.faults()
         firefox.tap("button[name=seat]", "Ben")

@@ -143,7 +143,9 @@ def test_who_may_only_look_reads_how_to_play_at_a_seat_as_well(host: Host) -> No
         seated(host, session, "ana", "look").get(f"/t/{session}").text,
         seated(host, session, "ben", "look").get(f"/t/{session}").text,
     ):
-        assert joining(html).startswith("You can follow here. To play, the host lets this phone answer: Ctrl+G")
+        assert joining(html).startswith(
+            "You can follow here. To play, the host lets this phone answer: on their page Phones"
+        )
         assert "This phone may look only." in html
 
 
@@ -250,8 +252,8 @@ def test_the_pin_page_says_where_the_digits_stand_and_what_for(host: Host) -> No
     html = host.stranger().get("/pin").text
     (where,) = re.findall(r'<p id="where">(.*?)</p>', html)
     assert re.sub("<[^>]+>", "", where) == (
-        "They stand beside the QR code on the host’s screen; Ctrl+G shows it there. They keep strangers out. Whoever "
-        "scans that code needs no digits."
+        "They stand beside the QR code on the host’s screen: on the page Phones, or with Ctrl+G. They keep strangers "
+        "out. Whoever scans that code needs no digits."
     )
     assert 'aria-describedby="where"' in html
 

@@ -5,16 +5,15 @@ from typing import Final, NamedTuple
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, Route
+from playwright.async_api import Browser, Page, Route, ViewportSize
 
-from companion.archive import Archive
-from templates.languages.pseudo import PSEUDO
-from tests.web.page_samples import PageSample, PageSamples
-from tests.web.serving import serving
+from tests.web.page_samples import PageSample
+from tests.web.serving import Host
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
 
 PHONE: Final = (360, 640)
+HAND: Final = (390, 844)
 TELEVISION: Final = (1280, 720)
 CUT: Final = """() => {
   const faults = [];
@@ -74,6 +73,40 @@ HIDDEN_QUESTION: Final = """() => {
 }"""
 """The question for whoever holds the phone, or its first answer, if one of them is not in view."""
 
+TOUCHED: Final = """() => {
+  const faults = [];
+  const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".unseen, [hidden]");
+  const say = (one) => (one.ariaLabel || one.textContent).trim().replace(/\\s+/g, " ").slice(0, 60);
+  const tell = (one, box) => {
+    const size = `${Math.round(box.width)} × ${Math.round(box.height)}`;
+    faults.push(`${size}: ${one.tagName.toLowerCase()}.${one.className} “${say(one)}”`);
+  };
+  const fields = "select, textarea, input:not([type=hidden], [type=checkbox], [type=radio])";
+  const main = `button, summary, a.button, nav a, ${fields}`;
+  for (const one of document.querySelectorAll(`${main}, a, label:has(> input)`)) {
+    const box = one.getBoundingClientRect();
+    if (!isSeen(one) || one.closest("svg") || !box.width) {
+      continue;
+    }
+    const isMain = one.matches(main);
+    // A link within a sentence is as high as its line.
+    const isOfText = one.matches("a") && one.parentElement.matches("p, li, bdi");
+    const isInline = isOfText && getComputedStyle(one).display === "inline";
+    if (!isInline && (box.height < (isMain ? 43.5 : 24) || box.width < (isMain ? 43.5 : 24))) {
+      tell(one, box);
+    }
+  }
+  // A tick without words around it.
+  for (const one of document.querySelectorAll("input:is([type=checkbox], [type=radio])")) {
+    const box = one.getBoundingClientRect();
+    if (isSeen(one) && !one.closest("label") && (box.height < 24 || box.width < 24)) {
+      tell(one, box);
+    }
+  }
+  return faults;
+}"""
+"""What a finger hits hardly: buttons, fields and menus of less than 44 points, and other links of less than 24."""
+
 
 class SampleViewer(NamedTuple):
     """A browser's page, and the address of its server."""
@@ -107,18 +140,15 @@ class SampleViewer(NamedTuple):
 
 @pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def viewing(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+    browser: Browser, host: Host, pseudo_samples: tuple[PageSample, ...]
 ) -> AsyncIterator[tuple[SampleViewer, list[PageSample]]]:
     """A browser and all samples."""
-    place = tmp_path_factory.mktemp("layout") / "archive.sqlite"
-    with Archive.open(str(place), by="tests") as archive, serving(archive) as host:
-        samples = [each for each in PageSamples(host, PSEUDO.code).collect() if each.is_page]
-        context = await browser.new_context(color_scheme="dark", service_workers="block")
-        page = await context.new_page()
-        # Pages stay as they came.
-        await page.add_init_script("window.EventSource = class extends EventTarget { close() {} }")
-        yield SampleViewer(page, f"http://127.0.0.1:{host.port}"), samples
-        await context.close()
+    context = await browser.new_context(color_scheme="dark", service_workers="block")
+    page = await context.new_page()
+    # Pages stay as they came.
+    await page.add_init_script("window.EventSource = class extends EventTarget { close() {} }")
+    yield SampleViewer(page, f"http://127.0.0.1:{host.port}"), [each for each in pseudo_samples if each.is_page]
+    await context.close()
 
 
 async def test_nothing_is_cut_on_the_smallest_phone(viewing: tuple[SampleViewer, list[PageSample]]) -> None:
@@ -132,3 +162,16 @@ async def test_nothing_is_cut_on_a_television(viewing: tuple[SampleViewer, list[
     seen, samples = viewing
     await seen.page.set_viewport_size({"width": TELEVISION[0], "height": TELEVISION[1]})
     assert await seen.find_faults([each for each in samples if each.route.endswith("/screen")]) == {}
+
+
+async def test_a_finger_hits_everything_on_the_hosts_pages(
+    viewing: tuple[SampleViewer, list[PageSample]], browser: Browser
+) -> None:
+    seen, samples = viewing
+    sizes = ViewportSize(width=HAND[0], height=HAND[1])
+    context = await browser.new_context(viewport=sizes, has_touch=True, is_mobile=True, service_workers="block")
+    by_touch = SampleViewer(await context.new_page(), seen.origin)
+    of_host = [each for each in samples if "/host" in each.route or each.route.startswith(("GET /scan", "POST /scan"))]
+    faults = await by_touch.find_faults(of_host, TOUCHED)
+    await context.close()
+    assert faults == {}

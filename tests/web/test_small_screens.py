@@ -9,9 +9,8 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from companion.archive import Archive
-from templates.languages.messages import ENGLISH
 from tests.web.page_buttons import PageButtons
-from tests.web.page_samples import PageSamples
+from tests.web.page_samples import PageSample
 from tests.web.serving import Host, serving
 from tests.web.test_four_phones import sit_down
 from tests.web.test_screen import TABLES
@@ -95,11 +94,9 @@ async def test_no_word_of_a_button_is_broken(browser: Browser, host: Host) -> No
 
 
 @pytest.mark.slow
-def test_no_two_buttons_say_the_same_and_no_question_is_twice(host: Host) -> None:
+def test_no_two_buttons_say_the_same_and_no_question_is_twice(english_samples: tuple[PageSample, ...]) -> None:
     faults = {
-        each.name: wrong
-        for each in PageSamples(host, ENGLISH.code).collect()
-        if each.is_page and (wrong := PageButtons(each.answer.text).faults)
+        each.name: wrong for each in english_samples if each.is_page and (wrong := PageButtons(each.answer.text).faults)
     }
     assert faults == {}
 

@@ -122,6 +122,27 @@ async def test_what_was_tapped_together_is_sent_as_its_page_is_left(ben: AtSeat)
     await expect(ben.mine.locator(".big strong").first).to_have_text("18")
 
 
+async def test_what_was_tapped_together_is_sent_by_a_browser_that_never_says_that_a_page_goes(ben: AtSeat) -> None:
+    await ben.page.evaluate("""["pagehide", "visibilitychange"].forEach((kind) =>
+        addEventListener(kind, (event) => event.stopImmediatePropagation(), true))""")
+    await ben.hold_the_clock()
+    await ben.hp("less").click()
+    await ben.page.get_by_role("link", name="Decks").click()
+    await ben.written("add ben hp -1")
+
+
+async def test_a_tap_outlives_a_link_that_leaves_its_page_in_place(ben: AtSeat) -> None:
+    await ben.hold_the_clock()
+    await ben.page.route("**/change", lambda route: route.abort())
+    await ben.hp("less").click()
+    await ben.page.locator("a[data-word]").first.click()
+    await ben.page.locator("#words").get_by_role("button").click()
+    await expect(ben.mine.locator(".big output")).to_have_text("−1")
+    await ben.page.unroute("**/change")
+    await ben.later()
+    await ben.written("add ben hp -1")
+
+
 async def test_what_cannot_be_sent_is_kept_and_sent_again(ben: AtSeat) -> None:
     await ben.page.route("**/change", lambda route: route.abort())
     await ben.hp("less").click()

@@ -45,7 +45,7 @@ TAGS = frozenset(
 )
 ATTRIBUTES = frozenset(
     {"d", "fill", "focusable", "height", "stroke", "viewbox", "width"}  # of an emblem
-    | {"action", "aria-current", "aria-hidden", "aria-label", "autocomplete", "class", "href"}
+    | {"action", "aria-current", "aria-hidden", "aria-label", "autocomplete", "class", "href", "id"}
     | {
         "data-of",
         "data-word",

@@ -40,7 +40,10 @@ def test_a_band_by_the_rules_is_seated_without_a_word() -> None:
     [
         (replace(CHOIR, monsters={**CHOIR.monsters, Card("AS"): Monster("Wyrm", 31, 5, True)}), "not 31 (V1.3)."),
         (replace(CHOIR, monsters={**CHOIR.monsters, Card("AS"): Monster("Wyrm", 24, 2, True)}), "(V1.4)."),
-        (replace(CHOIR, monsters=NOBODY_IS_A_LEGEND), "Every band has at least one ⭐ (V1.5)."),
+        (
+            replace(CHOIR, monsters=NOBODY_IS_A_LEGEND),
+            "Every band has at least one Legend, a Monster with the ⭐ (V1.5).",
+        ),
         (
             replace(CHOIR, monsters={card: monster for card, monster in CHOIR.monsters.items() if card != "BJ"}),
             "(V1.2).",

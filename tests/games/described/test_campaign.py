@@ -23,7 +23,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import FormPlace, Values
 from companion.tabletop.decks.paper import DatedMark, Wording
 from companion.tabletop.records import Retired
-from companion.tabletop.table.choices import Open
+from companion.tabletop.table.choices import NONE, Open
 from tests.games.described import logbook, pages
 
 PAGE = """
@@ -117,7 +117,7 @@ def test_a_retired_hero_is_not_offered_any_more(archive: Archive) -> None:
     logbook.third_game(archive, *decks)
     form = TableForm(archive, pages.ready("campaign"))
     offered = values_offered(form, {"seat": [{"name": "ben"}]}, FormPlace("seat", 0, "deck"))
-    assert offered == ["", "Odo"]
+    assert offered == [NONE, "Odo"]
     with pytest.raises(RuleError, match="has retired"):
         logbook.enter(archive_journal.start(archive, "campaign"), f"seat ana deck {decks[1]}")
 

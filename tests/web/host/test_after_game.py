@@ -63,6 +63,17 @@ def test_what_has_changed_since_the_review_is_not_sealed(own_host: Host, over: S
     assert not is_sealed(own_host.archive, over.id)
 
 
+def test_an_old_tab_learns_that_the_table_is_sealed_already(own_host: Host, over: Session) -> None:
+    browser, path = own_host.browser(), f"/host/t/{over.id}"
+    page = browser.get(path)
+    (at,) = re.findall(r'name="at" value="(\d+)"', page.text)
+    assert press(browser, over.id, "answer seal").leads_to == path
+    answer = browser.post(path, page.token, do="answer seal", at=at)
+    assert answer.status == 409
+    assert f'This table is sealed already; nothing was written again. <a href="/t/{over.id}/card">' in answer.text
+    assert "changed meanwhile" not in answer.text
+
+
 @pytest.mark.parametrize("at", ["", "-1", "x", "9" * 9])
 def test_without_the_review_nothing_is_sealed(own_host: Host, over: Session, at: str) -> None:
     browser = own_host.browser()
@@ -157,3 +168,13 @@ def test_no_other_deck_of_a_table_is_offered(own_host: Host, name: str) -> None:
     session = won(own_host.archive)
     browser = own_host.browser()
     assert browser.get(f"/host/loose?game={name.format(session.id)}").status == 404
+
+
+def test_what_is_asked_after_the_seal_is_one_click_away(own_host: Host, over: Session) -> None:
+    browser = own_host.browser()
+    press(browser, over.id, "answer seal")
+    assert f'<a href="/t/{over.id}#offers">Playtest:' in browser.get(f"/host/t/{over.id}").text
+    table = browser.get(f"/t/{over.id}").text
+    folded = table[table.index('<details data-keep="offers">') :]
+    assert 'id="offers" tabindex="-1"' in folded[: folded.index("Playtest:")]
+    assert table.count('id="offers"') == 1

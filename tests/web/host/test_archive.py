@@ -137,7 +137,7 @@ def test_a_deck_is_exported_by_its_name(lived_in: Host) -> None:
     assert answer.status == 200
     assert ".decks" in answer.headers["content-disposition"]
     assert row.deck.encode() in gzip.decompress(answer.text.encode("utf-8", "surrogateescape"))
-    for wrong, sentence in (("nothing", "nothing"), ("", "Which deck?")):
+    for wrong, sentence in (("nothing", "nothing"), ("", "Which deck?"), ("7K3M-9QPX", "is not a deck id")):
         refused = browser.get(f"{ARCHIVE}/export?deck={wrong}")
         assert refused.status == 422
         assert sentence in refused.text

@@ -1,15 +1,16 @@
 """The host's pages in a real browser: by keyboard, without scripts, on every size, and for screen readers."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page, Route, expect
 
 from companion.archive import web_access
 from tests.printing import evenings
-from tests.web.serving import Host
+from tests.web.serving import PATIENCE, Host
 from tests.web.test_browser import Seen
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
@@ -87,6 +88,32 @@ async def test_a_table_is_opened_by_keyboard_and_answers_are_checked_at_once(bro
     assert own_host.archive.page_of_sessions().total == 1
 
 
+async def test_answers_given_faster_than_they_are_checked_are_kept(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host) as seen:
+        page, under_way = seen.page, [0]
+
+        async def handle(route: Route) -> None:
+            # Two at once could arrive in another order, and the older answers would be the draft.
+            under_way.append(under_way[-1] + 1)
+            await asyncio.sleep(0.4)
+            await route.continue_()
+
+        page.on("requestfinished", lambda sent: under_way.append(under_way[-1] - 1) if sent.method == "POST" else None)
+        await page.goto(f"http://127.0.0.1:{own_host.port}/host/build?game=decknforge")
+        await page.route("**/host/build", handle)
+        await page.get_by_label("Name", exact=True).fill("Grave Choir")
+        await page.get_by_label("Builder", exact=True).fill("Ana")
+        await page.get_by_label("Players", exact=True).fill("4")
+        await page.keyboard.press("Tab")
+        async with asyncio.timeout(PATIENCE):
+            while under_way.count(0) < 3:
+                await asyncio.sleep(0.05)
+        await page.reload()
+        await expect(page.get_by_label("Builder", exact=True)).to_have_value("Ana")
+        await expect(page.get_by_label("Players", exact=True)).to_have_value("4")
+        assert max(under_way) == 1
+
+
 class Counted:
     """A page at which keys and clicks are counted."""
 
@@ -149,7 +176,7 @@ async def test_a_deck_is_built_with_at_most_60_keys_and_clicks(browser: Browser,
 async def test_a_phone_that_comes_is_seen_at_once_and_let_in_by_keyboard(browser: Browser, own_host: Host) -> None:
     async with host_browser(browser, own_host) as seen:
         page = seen.page
-        await page.get_by_role("link", name="Phones").focus()
+        await page.get_by_role("link", name="Phones", exact=True).focus()
         await page.keyboard.press("Enter")
         await expect(page.get_by_text("No phone has come in yet")).to_be_visible()
         waiting = web_access.ask_to_come_in(own_host.archive, "10.0.0.7", "000000", "Zoe")
@@ -166,7 +193,7 @@ async def test_a_phone_that_comes_is_seen_at_once_and_let_in_by_keyboard(browser
 async def test_without_scripts_the_host_lets_a_phone_in(browser: Browser, own_host: Host) -> None:
     web_access.ask_to_come_in(own_host.archive, "10.0.0.7", "000000", "Zoe")
     async with host_browser(browser, own_host, java_script_enabled=False) as seen:
-        await seen.page.get_by_role("link", name="Phones").click()
+        await seen.page.get_by_role("link", name="Phones", exact=True).click()
         await seen.page.get_by_role("button", name="Let in Zoe").click()
         await expect(seen.page.get_by_role("button", name="Send Zoe away")).to_be_visible()
         await seen.page.goto(f"http://127.0.0.1:{own_host.port}/host/new?game=decknforge")
@@ -178,3 +205,36 @@ async def test_without_scripts_the_host_lets_a_phone_in(browser: Browser, own_ho
         await seen.page.get_by_role("link", name="Host’s pages").click()
         await seen.page.get_by_role("button", name="Close these pages here").click()
         await expect(seen.page.get_by_text("This browser needs a new link")).to_be_visible()
+
+
+async def test_arrow_keys_move_in_the_grid_of_cards(browser: Browser, own_host: Host) -> None:
+    session = own_host.fight()
+    async with host_browser(browser, own_host, viewport={"width": 1024, "height": 768}) as seen:
+        await seen.page.goto(f"http://127.0.0.1:{own_host.port}/t/{session}")
+        await seen.page.locator("#asked button:visible").first.click()
+        rows = seen.page.locator(".cards").first.locator(".suit")
+        first = rows.nth(0).locator("button").nth(0)
+        await first.focus()
+        await seen.page.keyboard.press("ArrowRight")
+        await expect(rows.nth(0).locator("button").nth(1)).to_be_focused()
+        await seen.page.keyboard.press("ArrowDown")
+        await expect(rows.nth(1).locator("button").nth(1)).to_be_focused()
+        await seen.page.keyboard.press("ArrowUp")
+        await seen.page.keyboard.press("ArrowLeft")
+        await seen.page.keyboard.press("ArrowLeft")
+        await expect(first).to_be_focused()
+
+
+async def test_no_field_in_use_is_hidden_by_the_buttons_at_the_foot(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host, viewport={"width": 1024, "height": 768}) as seen:
+        await seen.page.goto(f"http://127.0.0.1:{own_host.port}/host/print?what=blank")
+        foot = seen.page.locator(".sending")
+        fields = seen.page.locator("form.filling :is(input, select, textarea):visible")
+        await fields.nth(0).focus()
+        for _ in range(await fields.count() - 1):
+            await seen.page.keyboard.press("Tab")
+            field = await seen.page.locator("form.filling :focus").bounding_box()
+            bar = await foot.bounding_box()
+            assert field
+            assert bar
+            assert field["y"] + field["height"] <= bar["y"] or field["y"] >= bar["y"]

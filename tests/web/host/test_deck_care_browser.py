@@ -7,7 +7,10 @@ from companion.archive import deck_records
 from tests.web.host.filling import PageForm
 from tests.web.host.test_browser import SIZES, host_browser
 from tests.web.host.test_deck_care import AUDIT, REBUILD, build_listed_deck, found_finished_band
+from tests.web.host.test_league_rounds import played_round
 from tests.web.host.test_new_league import LEAGUES, fill_in
+from tests.web.host.test_photographs import PATH as SPREAD
+from tests.web.host.test_photographs import picture_of, send_spreads
 from tests.web.host.test_play_import import IMPORT, SCORES, send_scores
 from tests.web.serving import Host
 
@@ -25,11 +28,22 @@ async def test_forms_with_answers_are_readable_by_everybody(
     PageForm(own, f"{REBUILD}?deck={deck}", {"swap 0": "+2 Ember"}).press("look")
     fill_in(own, "Ana", "Ben")
     send_scores(own, "scores.csv", SCORES.encode())
+    send_spreads(own, band, picture_of(own_host, band, slice(1, None)))
+    league = played_round(own_host)
     viewport = {"width": size[0], "height": size[1]}
     async with host_browser(browser, own_host, viewport=viewport, color_scheme=scheme) as seen:
         faults = {}
-        for path in (f"{AUDIT}?deck={band}", f"{REBUILD}?deck={deck}", IMPORT, LEAGUES, f"/d/{band}"):
+        for path in (
+            f"{AUDIT}?deck={band}",
+            f"{REBUILD}?deck={deck}",
+            f"{SPREAD}?deck={band}",
+            IMPORT,
+            LEAGUES,
+            f"/d/{band}",
+            league,
+        ):
             await seen.page.goto(f"http://127.0.0.1:{own_host.port}{path}")
+            await seen.page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
             faults[path] = await seen.faults()
         assert {path: each for path, each in faults.items() if each} == {}
         assert seen.complaints == []
@@ -48,4 +62,17 @@ async def test_a_deck_is_rebuilt_by_keyboard_and_its_changes_follow(browser: Bro
         await page.keyboard.press("Control+s")
         await expect(page).to_have_url(f"http://127.0.0.1:{own_host.port}/d/{deck}")
         assert len(deck_records.deck_lists(own_host.archive, deck)) == 2
+        assert seen.complaints == []
+
+
+async def test_a_result_is_entered_by_keyboard(browser: Browser, own_host: Host) -> None:
+    path = played_round(own_host)
+    async with host_browser(browser, own_host) as seen:
+        page = seen.page
+        await page.goto(f"http://127.0.0.1:{own_host.port}{path}")
+        await page.locator("#table-2").get_by_role("textbox").first.focus()
+        for key in ("2", "Tab", "1", "Enter"):
+            await page.keyboard.press(key)
+        await expect(page.get_by_role("status")).to_contain_text("All results of round 1 are in.")
+        await expect(page.locator("#table-2 .result")).to_contain_text("2–1")
         assert seen.complaints == []

@@ -141,10 +141,14 @@ def test_a_photograph_of_the_deck_fills_in_its_labels(own_host: Host) -> None:
     labels = jobs.cards_job(archive, [row], with_codes=True).labels
     faces = [label for label in labels if isinstance(label, EffectLabel)][:2]
     picture = spreads.photograph_of(faces, [face.code for face in faces], Random(5), angle=1).jpeg
-    PageForm(browser, ADOPT, {"name": "Grave Choir", "builder": "Ana"}).press("look")
     assert send_photograph(browser, picture).leads_to == ADOPT
     form = PageForm(browser, ADOPT)
+    assert "This was not saved last time." not in form.page.text
+    assert "This was not saved last time." in own_host.browser().get(ADOPT).text, "in another session"
     assert "The labels from the photograph are filled in" in form.page.text
+    form.put("name", "Grave Choir")
+    form.press("look")
+    form = PageForm(browser, ADOPT)
     filled = {form.get(f"inscribed {number} card") for number in range(2)}
     assert len(filled - {""}) == 2
     assert form.get("name") == "Grave Choir"

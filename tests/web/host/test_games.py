@@ -57,7 +57,8 @@ def edited_text(answer: Answer) -> str:
 def begin(host: Host, name: str, ready: str = "") -> Editor:
     """Begin a page."""
     browser = host.browser()
-    answer = browser.post(GAMES, browser.get(GAMES).token, name=name, ready=ready)
+    path = f"{GAMES}/{ready}" if ready else GAMES
+    answer = browser.post(path, browser.get(path).token, name=name)
     assert answer.leads_to == f"{GAMES}/{name}", answer.text
     return Editor(browser, name)
 
@@ -125,10 +126,24 @@ def test_a_ready_page_is_copied_changed_and_saved(own_host: Host) -> None:
 def test_a_name_that_cannot_be_taken_is_refused(own_host: Host, name: str) -> None:
     pages.add_page(own_host.archive, ONE)
     browser = own_host.browser()
-    answer = browser.post(GAMES, browser.get(GAMES).token, name=name, ready="")
+    answer = browser.post(GAMES, browser.get(GAMES).token, name=name)
     assert answer.status == 422
     assert 'class="wrong" role="alert"' in answer.text
     assert not settings.draft_answers(own_host.archive.name, "page")
+
+
+def test_a_copy_under_a_wrong_word_stays_a_copy(own_host: Host) -> None:
+    browser, path = own_host.browser(), f"{GAMES}/tricks"
+    answer = browser.post(path, browser.get(path).token, name="Our Tricks")
+    assert answer.status == 422
+    assert 'value="Our Tricks"' in answer.text
+    assert "take our-tricks." in answer.text
+    assert edited_text(answer) == registry.ready_text("tricks")
+    assert not settings.draft_answers(own_host.archive.name, "page")
+    # The suggested word makes the copy.
+    assert browser.post(path, answer.token, name="our-tricks").leads_to == f"{GAMES}/our-tricks"
+    assert 'name = "our-tricks"' in edited_text(browser.get(f"{GAMES}/our-tricks"))
+    assert browser.post(f"{GAMES}/our-tricks", answer.token, name="mine").status == 404
 
 
 def test_a_page_never_takes_the_place_of_a_ready_one(own_host: Host) -> None:

@@ -77,3 +77,10 @@ def test_phones_do_not_lead_to_the_hosts_pages(own_host: Host) -> None:
     for path in ("/tables", "/decks", "/games"):
         assert 'href="/host"' in browser.get(path).text
         assert 'href="/host"' not in phone.get(path).text
+
+
+def test_a_new_archive_says_what_to_do_first(own_host: Host) -> None:
+    browser = own_host.browser()
+    assert "What to do first" in browser.get("/host").text
+    own_host.fight()
+    assert "What to do first" not in browser.get("/host").text

@@ -1,14 +1,15 @@
 """The import of another archive's export: shown first, taken in after that, and undone."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.archive import Archive, maintenance
-from companion.archive.exchange import archive_export
+from companion.archive.exchange import archive_export, deck_export, deck_import
 from companion.archive.people import people
 from companion.web.host.archive_care.uploads import UPLOAD_LIMIT
-from tests.archive import household
+from tests.archive import household, keepsake
 from tests.web.serving import Answer, Host, Phone
 from tests.web.test_sharing import multipart
 
@@ -56,7 +57,7 @@ def test_a_file_is_shown_then_taken_in_and_undone(own_host: Host, export: bytes)
     assert "stories are new." in preview.text
     assert maintenance.info(archive).entries == before
     answer = browser.post(f"{IMPORT}/take", preview.token, key=key_of(preview))
-    assert answer.leads_to == f"{IMPORT}?done=take"
+    assert answer.leads_to == IMPORT
     page = browser.get(answer.leads_to)
     assert "The file was taken in." in page.text
     assert "everything.gz" in page.text
@@ -123,3 +124,101 @@ def test_uploads_need_a_host_a_token_and_a_size(own_host: Host, export: bytes) -
     assert browser.post(f"{IMPORT}/take", "0" * 64, key="").status == 403
     assert browser.post(f"{IMPORT}/undo", "0" * 64, number="1").status == 403
     assert maintenance.info(own_host.archive).entries == before
+
+
+class TwoHomes:
+    """The host's archive and another one, which have the same decks."""
+
+    def __init__(self, archive: Archive, other: Archive, folder: Path) -> None:
+        self.archive, self.other, self.folder = archive, other, folder
+        self.decks = [archive.found_deck("keepsake", [keepsake.Founded(name)]) for name in ("Choir", "Chapel")]
+        deck_import.import_decks(other, deck_export.read_stories(self._export(archive)))
+
+    def _export(self, archive: Archive) -> Path:
+        file = self.folder / "of.decks"
+        deck_export.export_decks(archive, self.decks, file)
+        return file
+
+    def export(self) -> bytes:
+        """The other archive's file of decks."""
+        return self._export(self.other).read_bytes()
+
+    def play(self, archive: Archive, *glory: int) -> None:
+        """Play each deck in an archive."""
+        for deck in self.decks:
+            archive.mark(deck, len(archive.entries(f"deck:{deck}")), [keepsake.Played(each) for each in glory])
+
+    def kinds(self) -> list[list[str]]:
+        """What the host's archive tells of each deck."""
+        return [[entry.kind for entry in self.archive.entries(f"deck:{deck}")] for deck in self.decks]
+
+
+@pytest.fixture
+def homes(own_host: Host, tmp_path: Path) -> Iterator[TwoHomes]:
+    with Archive.open(str(tmp_path / "home.sqlite"), by="home") as other:
+        yield TwoHomes(own_host.archive, other, tmp_path)
+
+
+def test_decks_that_went_on_elsewhere_are_taken_in_and_undone(own_host: Host, homes: TwoHomes) -> None:
+    browser, before = own_host.browser(), homes.kinds()
+    homes.play(homes.other, 3)
+    preview = upload_file(browser, homes.export(), name="of.decks")
+    assert preview.text.count("It went on there; here its history goes on in the same way.") == 2
+    assert homes.kinds() == before
+    assert browser.post(f"{IMPORT}/take", preview.token, key=key_of(preview)).leads_to == IMPORT
+    page = browser.get(IMPORT)
+    assert "2 decks were taken in." in page.text
+    assert homes.kinds() == [["opened", "founded", "played"]] * 2
+    number = page.text.partition('name="number" value="')[2].partition('"')[0]
+    browser.post(f"{IMPORT}/undo", page.token, number=number)
+    assert homes.kinds() == before
+
+
+def test_each_deck_that_went_on_here_and_there_is_decided(own_host: Host, homes: TwoHomes) -> None:
+    browser = own_host.browser()
+    homes.play(homes.other, 3)
+    homes.play(own_host.archive, 5)
+    before = homes.kinds()
+    preview = upload_file(browser, homes.export(), name="of.decks")
+    assert preview.text.count("It went on here and in the file.") == 2
+    assert "In the file, from entry 2 on:" in preview.text
+    choir, chapel = homes.decks
+    browser.post(f"{IMPORT}/take", preview.token, **{"key": key_of(preview), f"keep-{choir}": "theirs"})
+    page = browser.get(IMPORT).text
+    assert "1 deck was taken in. 1 deck stays as it is here; send the file again to decide otherwise." in page
+    assert homes.kinds() == [["opened", "founded", "played", "played", "corrected", "joined"], before[1]]
+    preview = upload_file(browser, homes.export(), name="of.decks")
+    browser.post(f"{IMPORT}/take", preview.token, **{"key": key_of(preview), f"keep-{chapel}": "neither"})
+    assert "No deck was taken in." in browser.get(IMPORT).text
+    assert homes.kinds()[1] == before[1]
+
+
+def test_a_later_decision_counts_here_only_if_the_host_agrees(own_host: Host, homes: TwoHomes) -> None:
+    browser, archive = own_host.browser(), own_host.archive
+    homes.play(homes.other, 3)
+    homes.play(archive, 5)
+    file = homes.folder / "there.decks"
+    file.write_bytes(homes.export())
+    deck_export.export_decks(archive, homes.decks, homes.folder / "here.decks")
+    deck_import.import_decks(archive, deck_export.read_stories(file), "mine")
+    deck_import.import_decks(homes.other, deck_export.read_stories(homes.folder / "here.decks"), "mine")
+    preview = upload_file(browser, homes.export(), name="of.decks")
+    assert "In the other archive it was decided later, and differently, what counts." in preview.text
+    before = homes.kinds()
+    browser.post(f"{IMPORT}/take", preview.token, key=key_of(preview))
+    assert homes.kinds() == before
+    preview = upload_file(browser, homes.export(), name="of.decks")
+    browser.post(f"{IMPORT}/take", preview.token, key=key_of(preview), reverse=homes.decks[0])
+    assert "1 deck was taken in." in browser.get(IMPORT).text
+    assert (homes.kinds()[0] == before[0], homes.kinds()[1] == before[1]) == (False, True)
+
+
+def test_a_deck_whose_name_is_in_use_is_refused(own_host: Host, homes: TwoHomes) -> None:
+    browser = own_host.browser()
+    new = homes.other.found_deck("keepsake", [keepsake.Founded("Crypt")])
+    own_host.archive.found_deck("keepsake", [keepsake.Founded("Crypt")])
+    homes.decks = [new]
+    preview = upload_file(browser, homes.export(), name="of.decks")
+    refused = browser.post(f"{IMPORT}/take", preview.token, key=key_of(preview))
+    assert refused.status == 409
+    assert "Another deck here has the name of one in the file." in refused.text

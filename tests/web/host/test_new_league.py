@@ -28,9 +28,9 @@ def test_a_league_begins_with_known_and_new_people(own_host: Host) -> None:
     assert "3 people." in form.page.text
     answer = form.press("keep")
     (row,) = leagues.leagues(archive)
-    assert answer.leads_to == f"/l/{row.league}"
+    assert answer.leads_to == f"{LEAGUES}/{row.league}"
     assert "Winter begins with 3 people." in browser.get(answer.leads_to).text
-    assert f'href="/l/{row.league}"' in browser.get(LEAGUES).text
+    assert f'href="{answer.leads_to}"' in browser.get(LEAGUES).text
     assert sorted(row.name for row in people.page_of_people(archive).rows) == ["Ana", "Ben", "Cy"]
     read = season.read_season(archive, row.league)
     assert (len(read.league.players), read.row.closed) == (3, False)

@@ -5,6 +5,8 @@ import pytest
 from companion.archive import Archive
 from companion.archive.people import people
 from companion.forms import settings
+from companion.tabletop.table.choices import NONE
+from tests.archive import bands
 from tests.printing import evenings
 from tests.web.host.filling import PageForm, answer_name
 from tests.web.serving import Host, Phone
@@ -49,12 +51,34 @@ def test_the_people_of_the_last_evening_sit_down_together_with_their_decks(own_h
     assert all(decks_at(own_host.archive, table).values())
 
 
+def test_a_typed_name_sits_down_with_the_deck_of_that_person(own_host: Host) -> None:
+    for band, who in (("Grave Choir", "Ana"), ("Salt and Iron", "Cy"), ("The Lantern Debt", "Cy")):
+        bands.found_band(own_host.archive, band, who)
+    browser = own_host.browser()
+    PageForm(browser, NEW, {"seat 0 name": "Ana"}).press("look")
+    form = PageForm(browser, NEW)
+    assert "Grave Choir · held by Ana" in form.page.text
+    table = form.press("keep").leads_to
+    assert all(decks_at(own_host.archive, table).values())
+    # What is chosen by hand stays; another name takes its own deck.
+    PageForm(browser, NEW, {"seat 0 name": "Ana", "seat 0 deck": NONE}).press("look")
+    assert PageForm(browser, NEW).get("seat 0 deck") == NONE
+    refused = PageForm(browser, NEW, {"seat 0 name": "Cy", "seat 0 deck": ""}).press("keep")
+    assert refused.status == 422
+    assert "Choose the deck of Cy, or a loose band." in refused.text
+    table = PageForm(browser, NEW, {"seat 0 deck": "Salt and Iron"}).press("keep").leads_to
+    assert all(decks_at(own_host.archive, table).values())
+
+
 def test_a_draft_survives_a_reload_and_ends_with_the_table(own_host: Host) -> None:
     browser = own_host.browser()
     PageForm(browser, NEW, {"seat 0 name": "Ana"}).press("look")
     form = PageForm(browser, NEW)
     assert form.get("seat 0 name") == "Ana"
-    assert "This was not saved last time." in form.page.text
+    # Whoever has just answered it knows; in another visit, it is said.
+    assert "This was not saved last time." not in form.page.text
+    assert "Begin anew" in form.page.text
+    assert "This was not saved last time." in PageForm(own_host.browser(), NEW).page.text
     # Without a game, it is the one of the draft.
     assert PageForm(browser, "/host/new").get("seat 0 name") == "Ana"
     assert settings.draft_answers(own_host.archive.name, "table")

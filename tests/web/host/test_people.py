@@ -1,13 +1,26 @@
 """The pages of people: who is listed, what a page says, and that nothing for good happens unasked."""
 
-import pytest
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from companion.archive import Archive
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.archive import Archive, PersonExists, Unknown
+from companion.archive.exchange import play_import
 from companion.archive.people import people
+from companion.archive.storage.entries import PlayKept
 from companion.archive.storage.purses import Person
 from companion.statistics.person_games import list_games
+from companion.tabletop.records import Payment
+from companion.tabletop.table.match_result import Contender, MatchResult
 from companion.web.host.people import path_of, read_person
 from tests.archive import household
+from tests.archive.keepsake import Founded
+from tests.examples import examples
 from tests.printing import evenings
 from tests.web.serving import Answer, Host, Phone
 
@@ -92,6 +105,56 @@ def test_a_person_is_renamed(crowded: Host) -> None:
     refused = change(browser, path_of(ana), "rename", text=" ")
     assert refused.status == 422
     assert "A person needs a name." in refused.text
+
+
+def test_a_name_of_somebody_else_asks_if_they_are_one_person(crowded: Host) -> None:
+    archive, browser = crowded.archive, crowded.browser()
+    ana, benno = find_named(archive, "Ana"), find_named(archive, "Benno")
+    before = people.all_people(archive)
+    for name, question in (("benno", "Somebody else is called Benno."), ("Ben", "Benno was called Ben once.")):
+        refused = change(browser, path_of(ana), "rename", text=name)
+        assert refused.status == 409
+        assert f"{question} Are they one person?" in refused.text
+        assert f'value="{name}"' in refused.text
+        assert f'href="{path_of(ana)}/merge?into={benno.person}"' in refused.text
+    assert people.all_people(archive) == before
+    assert "Make them one person" in browser.get(f"{path_of(ana)}/merge?into={benno.person}").text
+
+
+def test_a_long_name_is_refused_or_kept_and_never_cut(crowded: Host) -> None:
+    browser, ana = crowded.browser(), find_named(crowded.archive, "Ana")
+    assert "maxlength" not in browser.get(path_of(ana)).text
+    assert change(browser, path_of(ana), "rename", text="A" * 2000).status == 422
+    assert find_named(crowded.archive, "Ana") == ana
+    assert change(browser, path_of(ana), "rename", text="A" * 200).status == 303
+    assert find_named(crowded.archive, "Ana").name == "A" * 200
+
+
+_NAMES = ("Ana", "Ben", "Cy", "Dora")
+
+
+@settings(max_examples=examples(40))
+@given(st.lists(st.tuples(st.sampled_from(_NAMES), st.sampled_from(_NAMES), st.booleans()), max_size=6))
+def test_a_rename_changes_no_page_of_anybody_else(renames: list[tuple[str, str, bool]]) -> None:
+    with TemporaryDirectory() as folder, Archive.open(str(Path(folder, "one.sqlite"))) as archive:
+        archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "")])
+        archive.found_deck("keepsake", [Founded("Rex", "Cy")])
+        people.add_person(archive, "Dora")
+        players = (Contender("seat1", "Ana", "won"), Contender("seat2", "Dora", "lost"))
+        ended = datetime(2024, 5, 1, 20, 40, tzinfo=UTC)
+        play = PlayKept("other:1", "Ludo", ended, ended, MatchResult("seat1", players))
+        play_import.import_plays(archive, [play], "Other", "other.json")
+        for before, name, has_new_name in renames:
+            others = [one for one in people.all_people(archive) if not one.answers_to(before)]
+            pages = [_content(archive, one) for one in others]
+            with suppress(PersonExists, Unknown):
+                people.rename_person(archive, before, f"{before} B" if has_new_name else name)
+            assert [_content(archive, one) for one in others] == pages
+
+
+def _content(archive: Archive, person: Person) -> tuple[object, ...]:
+    view = read_person(archive, person)
+    return view.record, view.decks, view.evenings, view.ledger
 
 
 def test_the_public_name_is_a_nickname_none_or_the_real_one(crowded: Host) -> None:

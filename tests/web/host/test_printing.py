@@ -140,6 +140,31 @@ def test_a_sheet_that_waits_is_settled_later(own_host: Host) -> None:
     assert browser.post(f"{PRINT}/sheet", page.token, sheet="no such sheet", do="printed").status == 409
 
 
+def test_a_full_sheet_is_asked_about_first_and_at_home(own_host: Host) -> None:
+    stationery.begin_sheet(own_host.archive, "tray sheet", "18294", 60, (5, 6))
+    stationery.claim(own_host.archive, {"tray sheet": (5, 6)})
+    browser = own_host.browser()
+    page = browser.get(PRINT).text
+    assert page.index("2 labels wait for an answer.") < page.index('class="filling"')
+    home = browser.get("/host")
+    assert "2 labels wait for an answer." in home.text
+    browser.post(f"{PRINT}/sheet", home.token, sheet="tray sheet", do="printed")
+    assert "Did it come out right?" not in browser.get("/host").text
+
+
+def test_a_sheet_without_a_name_that_came_out_right_stays_used(own_host: Host) -> None:
+    browser = own_host.browser()
+    PageForm(browser, f"{PRINT}?what=blank", {"count": "5"}).press("look")
+    out = PageForm(browser, PRINT).press("keep").leads_to
+    page = browser.get(out).text
+    assert "Marks its labels as used." in page
+    assert "They are free again." not in page
+    assert press_on_print_out(browser, out, "printed").leads_to == out
+    assert "Its labels count as used." in browser.get(out).text
+    assert PageForm(browser, f"{PRINT}?what=blank").get("free") == "6-60"
+    assert press_on_print_out(browser, out, "blank").status == 409
+
+
 def test_free_positions_of_a_sheet_without_a_name_are_kept(own_host: Host) -> None:
     browser = own_host.browser()
     PageForm(browser, f"{PRINT}?what=blank", {"count": "5"}).press("look")

@@ -1,5 +1,6 @@
 """The settings, and the calibration of a printer, from the host's browser."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -124,3 +125,10 @@ def test_only_the_host_may_change_them(own_host: Host, path: str) -> None:
         assert own_host.browser().post(path, "0" * 64, game=game, do="keep").status == 403
     assert settings.read_settings() == before
     assert not stationery.printers(own_host.archive)
+
+
+def test_a_language_is_chosen_by_its_name_and_no_key_of_a_terminal_is_named(own_host: Host) -> None:
+    form = PageForm(own_host.browser(), SETTINGS)
+    assert "de" in form.choices("language")
+    assert ">Deutsch" in form.page.text
+    assert not re.search(r"F[0-9]+ at|Ctrl\+", form.page.text)

@@ -2,16 +2,30 @@
 
 import html
 import re
+from pathlib import Path
+from typing import Final
 
 import pytest
+from playwright.async_api import Browser
 
+from companion.archive import Archive
+from tests.archive import bands
+from tests.labels.paper import Paper, read, text_in
+from tests.web.host import evening
+from tests.web.host.drivers import new_driver
 from tests.web.host.filling import PageForm
 from tests.web.host.test_after_game import press
 from tests.web.host.test_decks import build
-from tests.web.serving import PIN, Answer, Host, Phone
+from tests.web.host.test_new_table import meet
+from tests.web.host.test_printing import STOCK, inked_positions
+from tests.web.serving import PATIENCE, PIN, Answer, Host, Phone
 
 pytestmark = pytest.mark.slow
 NEW = "/host/new?game=decknforge"
+MOST: Final = dict.fromkeys(("mouse", "touch", "plain"), (60, 8, 4)) | {"keyboard": (160, 30, 24)}
+"""The most keys, clicks and taps for a deck, for a table of four known people, and for tonight's labels; by keyboard
+alone, each `Tab` on the way is one, too."""
+KINDS: Final = ("mouse", *(pytest.param(kind, marks=pytest.mark.soak) for kind in ("touch", "keyboard", "plain")))
 
 
 def answer(browser: Phone, table: str, step: str) -> Answer:
@@ -32,7 +46,8 @@ def test_an_evening_is_hosted_from_the_browser_alone(own_host: Host) -> None:
     deck = build(host, "Grave Choir").removeprefix("/d/")
     assert PageForm(host, NEW).press("sit Ana").status == 303
     form = PageForm(host, NEW, {"seat 1 name": "Ben"})
-    assert form.get("seat 0 deck") == "Grave Choir"
+    assert form.choices("seat 0 deck") == ["", "-"]
+    assert "Grave Choir" in form.page.text
     table = form.press("keep").leads_to
     # Two guests come in with the PIN of the host's page, and take their seats.
     host_page = host.get("/host/phones")
@@ -70,3 +85,56 @@ def test_an_evening_is_hosted_from_the_browser_alone(own_host: Host) -> None:
     assert again.startswith("/t/")
     assert again != table
     assert archive.find_session(again.removeprefix("/t/")).game == "decknforge"
+
+
+@pytest.mark.posix
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_whole_evening_from_an_empty_archive(browser: Browser, tmp_path: Path, kind: str) -> None:
+    place, photograph = tmp_path / "new.sqlite", evening.photograph_of_a_deck(tmp_path)
+    with evening.served(place, tmp_path) as served:
+        host = await new_driver(browser, kind)
+        await evening.follow_link(host, served.link)
+        await evening.add_people(host, "Cy", "Dora")
+        built = await evening.build_deck(host, "Grave Choir", "Ana")
+        await evening.adopt_deck(host, "Salt and Iron", "Ben", photograph)
+        opened = await evening.open_table(host, "Ana", "Ben", "Cy", "Dora")
+        guests = await evening.let_phones_in(host, browser, "Ben", "Cy", "Dora")
+        await evening.play_bosses(host, guests)
+        await evening.seal(host, guests)
+        printed, document = await evening.print_labels(host)
+        assert inked_positions(document) == [1, 2, 3]
+        assert "Glint" in text_in(document, STOCK.box(1))
+        await evening.do_chores(host)
+        box = Paper(await evening.print_box(host, "Grave Choir"), 200).image
+        (code,) = read(box)
+        box.save(tmp_path / "box.png")
+        await evening.scan_box(host, tmp_path / "box.png")
+        await host.see("Boss 2, Wyrm C (A♣, Ben), fell in 1 round")
+        await evening.restore(host)
+        await evening.end(host)
+        assert served.program.wait(PATIENCE) == 0
+        assert (host.faults, host.complaints, [guest.faults for guest in guests]) == ({}, [], [[], [], []])
+        for page in (host.page, *(guest.page for guest in guests)):
+            await page.context.close()
+    assert all(count <= most for count, most in zip((built, opened, printed), MOST[kind], strict=True)), (
+        built,
+        opened,
+        printed,
+    )
+    with Archive.open(str(place), by="tests") as archive:
+        (row,) = archive.page_of_sessions().rows
+        assert row.is_closed
+        assert f"DECK:{archive.page_of_decks('Grave Choir').rows[0].deck}" == code
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_table_for_four_is_opened_by_touch(browser: Browser, own_host: Host) -> None:
+    assert own_host.server.door is not None
+    bands.found_band(own_host.archive, "Grave Choir", "Ana")
+    meet(own_host.archive, "Ben", "Cy", "Dora")
+    host = await new_driver(browser, "touch")
+    await host.open(f"http://127.0.0.1:{own_host.port}{own_host.server.door.make_link()}")
+    assert await evening.open_table(host, "Ana", "Ben", "Cy", "Dora") <= 8
+    assert (host.faults, host.complaints) == ({}, [])
+    await host.page.context.close()
