@@ -125,6 +125,7 @@ _DESCRIBED: Final[dict[str, tuple[str | int, ...]]] = {
     "one_of": (0, "shape"),
     "option": ("help",),
     "output_option": (0,),
+    "preview_option": (0,),
 }
 """Calls whose literals are shown: by the positions and names of their arguments."""
 
