@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from playwright.async_api import Browser, Page, expect
 
@@ -86,14 +86,14 @@ def photograph_of_a_deck(folder: Path) -> Path:
     return picture
 
 
-async def follow_link(host: Driver, link: str) -> None:
+async def follow_link(host: Driver[Any], link: str) -> None:
     """Follow the link that the program opened."""
     await host.open(link)
     await host.see("No table waits.")
     await host.look("home, empty")
 
 
-async def add_people(host: Driver, *names: str) -> None:
+async def add_people(host: Driver[Any], *names: str) -> None:
     """Add people who have no deck yet."""
     await host.visit("People")
     for name in names:
@@ -105,7 +105,7 @@ async def add_people(host: Driver, *names: str) -> None:
     await host.look("people")
 
 
-async def build_deck(host: Driver, name: str, builder: str) -> int:
+async def build_deck(host: Driver[Any], name: str, builder: str) -> int:
     """Build a deck; the keys and clicks that it takes."""
     await host.visit("Decks")
     await host.look("decks")
@@ -133,7 +133,7 @@ async def build_deck(host: Driver, name: str, builder: str) -> int:
     return host.count - before
 
 
-async def adopt_deck(host: Driver, name: str, builder: str, photograph: Path) -> None:
+async def adopt_deck(host: Driver[Any], name: str, builder: str, photograph: Path) -> None:
     """Adopt a deck of paper: its labels from a photograph, the rest by hand."""
     await host.visit("Decks")
     await host.press("Adopt a deck from paper", "link")
@@ -159,7 +159,7 @@ async def adopt_deck(host: Driver, name: str, builder: str, photograph: Path) ->
     await host.look("a deck that was adopted")
 
 
-async def open_table(host: Driver, *names: str) -> int:
+async def open_table(host: Driver[Any], *names: str) -> int:
     """Open a table for known people; the keys and clicks that it takes."""
     await host.visit("Home")
     before = host.count
@@ -175,7 +175,7 @@ async def open_table(host: Driver, *names: str) -> int:
     return taken
 
 
-async def let_phones_in(host: Driver, browser: Browser, *names: str) -> list[EveningGuest]:
+async def let_phones_in(host: Driver[Any], browser: Browser, *names: str) -> list[EveningGuest]:
     """Have guests come in with what the host's page shows: the last one types the PIN, the others scan the code."""
     await host.visit("Phones")
     await host.see("No phone has come in yet")
@@ -204,7 +204,7 @@ async def let_phones_in(host: Driver, browser: Browser, *names: str) -> list[Eve
     return guests
 
 
-async def begin_dungeon(host: Driver) -> None:
+async def begin_dungeon(host: Driver[Any]) -> None:
     """Go to the table that waits, and begin."""
     await host.visit("Home")
     await host.look("home, a table waits")
@@ -212,7 +212,7 @@ async def begin_dungeon(host: Driver) -> None:
     await host.press("Begin")
 
 
-async def reveal(host: Driver, guests: Sequence[EveningGuest], boss: int, monster: str, rank: str) -> None:
+async def reveal(host: Driver[Any], guests: Sequence[EveningGuest], boss: int, monster: str, rank: str) -> None:
     """Flip a Monster of Ben's as a Boss; all choose cards of a rank, the guests face down and the host last."""
     await host.see(f"Boss {boss}: which Monster did you flip?")
     await host.press("The one that you flipped", exact=False)
@@ -228,7 +228,7 @@ async def reveal(host: Driver, guests: Sequence[EveningGuest], boss: int, monste
     await host.see("kills the Boss")
 
 
-async def play_bosses(host: Driver, guests: Sequence[EveningGuest]) -> None:
+async def play_bosses(host: Driver[Any], guests: Sequence[EveningGuest]) -> None:
     """Fell two Bosses, and end the evening because it is late."""
     await begin_dungeon(host)
     await reveal(host, guests, 1, "Wyrm B", "king")
@@ -251,7 +251,7 @@ async def play_bosses(host: Driver, guests: Sequence[EveningGuest]) -> None:
     await host.look("table, over")
 
 
-async def seal(host: Driver, guests: Sequence[EveningGuest]) -> None:
+async def seal(host: Driver[Any], guests: Sequence[EveningGuest]) -> None:
     """Answer what is asked after the game, and seal."""
     await guests[0].tap("Draw one for us")
     await host.press("Draw one for us")
@@ -260,7 +260,7 @@ async def seal(host: Driver, guests: Sequence[EveningGuest]) -> None:
     await finish(host, guests)
 
 
-async def pick_bands(host: Driver, guests: Sequence[EveningGuest]) -> None:
+async def pick_bands(host: Driver[Any], guests: Sequence[EveningGuest]) -> None:
     """Each picks their own band."""
     by_name = {guest.name: guest for guest in guests}
     for _ in range(1 + len(guests)):
@@ -272,7 +272,7 @@ async def pick_bands(host: Driver, guests: Sequence[EveningGuest]) -> None:
         await host.until_gone(match[0])
 
 
-async def finish(host: Driver, guests: Sequence[EveningGuest]) -> None:
+async def finish(host: Driver[Any], guests: Sequence[EveningGuest]) -> None:
     """Buy an inscription, keep the Coppers of loose bands, and seal."""
     await host.unfold("Other actions")
     await host.press("Buy", exact=False)
@@ -289,7 +289,7 @@ async def finish(host: Driver, guests: Sequence[EveningGuest]) -> None:
     await host.look("after the seal")
 
 
-async def print_labels(host: Driver) -> tuple[int, bytes]:
+async def print_labels(host: Driver[Any]) -> tuple[int, bytes]:
     """Print tonight's labels from the home page; the keys and clicks that it takes, and the PDF."""
     await host.visit("Home")
     await host.look("home, after the evening")
@@ -303,7 +303,7 @@ async def print_labels(host: Driver) -> tuple[int, bytes]:
     return taken, document
 
 
-async def do_chores(host: Driver) -> None:
+async def do_chores(host: Driver[Any]) -> None:
     """Check off everything that is to be done by hand."""
     await host.visit("Home")
     await host.press("Labels and chores", "link")
@@ -313,7 +313,7 @@ async def do_chores(host: Driver) -> None:
     await host.look("chores done")
 
 
-async def print_box(host: Driver, deck: str) -> bytes:
+async def print_box(host: Driver[Any], deck: str) -> bytes:
     """Print the box label of a deck."""
     await host.visit("Decks")
     await host.press(deck, "link", exact=False)
@@ -323,7 +323,7 @@ async def print_box(host: Driver, deck: str) -> bytes:
     return await host.download("Download it")
 
 
-async def scan_box(host: Driver, picture: Path) -> None:
+async def scan_box(host: Driver[Any], picture: Path) -> None:
     """Send a picture of a box, which leads to its deck."""
     await host.visit("Decks")
     await host.press("Scan a box", "link")
@@ -334,7 +334,7 @@ async def scan_box(host: Driver, picture: Path) -> None:
     await host.look("a deck with its story")
 
 
-async def restore(host: Driver) -> None:
+async def restore(host: Driver[Any]) -> None:
     """Copy the archive, do something wrong, and go back to the copy."""
     await host.visit("Archive")
     await host.press("Copy it", exact=False)
@@ -352,7 +352,7 @@ async def restore(host: Driver) -> None:
     assert "Zoe" not in await host.text()
 
 
-async def end(host: Driver) -> None:
+async def end(host: Driver[Any]) -> None:
     """End the program from its pages."""
     await host.press("End the companion", "link")
     await host.see("These phones lose their pages")

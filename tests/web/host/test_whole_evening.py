@@ -3,7 +3,7 @@
 import html
 import re
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from playwright.async_api import Browser
@@ -12,8 +12,9 @@ from companion.archive import Archive
 from tests.archive import bands
 from tests.labels.paper import Paper, read, text_in
 from tests.web.host import evening
-from tests.web.host.drivers import new_driver
+from tests.web.host.drivers import Driver, new_driver
 from tests.web.host.filling import PageForm
+from tests.web.host.firefox_drivers import firefox_driver
 from tests.web.host.test_after_game import press
 from tests.web.host.test_decks import build
 from tests.web.host.test_new_table import meet
@@ -91,9 +92,24 @@ def test_an_evening_is_hosted_from_the_browser_alone(own_host: Host) -> None:
 @pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_whole_evening_from_an_empty_archive(browser: Browser, tmp_path: Path, kind: str) -> None:
+    host = await new_driver(browser, kind)
+    await play_whole_evening(host, browser, tmp_path, MOST[kind])
+    await host.close()
+
+
+@pytest.mark.posix
+@pytest.mark.soak
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("kind", ["mouse", "touch", "keyboard"])
+async def test_a_whole_evening_in_firefox(browser: Browser, tmp_path: Path, kind: str) -> None:
+    with firefox_driver(tmp_path, kind) as host:
+        await play_whole_evening(host, browser, tmp_path, MOST[kind])
+
+
+async def play_whole_evening(host: Driver[Any], browser: Browser, tmp_path: Path, most: tuple[int, int, int]) -> None:
+    """Play an evening from an empty archive to a backup that is restored; the guests come in by phones."""
     place, photograph = tmp_path / "new.sqlite", evening.photograph_of_a_deck(tmp_path)
     with evening.served(place, tmp_path) as served:
-        host = await new_driver(browser, kind)
         await evening.follow_link(host, served.link)
         await evening.add_people(host, "Cy", "Dora")
         built = await evening.build_deck(host, "Grave Choir", "Ana")
@@ -115,9 +131,9 @@ async def test_a_whole_evening_from_an_empty_archive(browser: Browser, tmp_path:
         await evening.end(host)
         assert served.program.wait(PATIENCE) == 0
         assert (host.faults, host.complaints, [guest.faults for guest in guests]) == ({}, [], [[], [], []])
-        for page in (host.page, *(guest.page for guest in guests)):
-            await page.context.close()
-    assert all(count <= most for count, most in zip((built, opened, printed), MOST[kind], strict=True)), (
+        for guest in guests:
+            await guest.page.context.close()
+    assert all(count <= most for count, most in zip((built, opened, printed), most, strict=True)), (
         built,
         opened,
         printed,
@@ -137,4 +153,4 @@ async def test_a_table_for_four_is_opened_by_touch(browser: Browser, own_host: H
     await host.open(f"http://127.0.0.1:{own_host.port}{own_host.server.door.make_link()}")
     assert await evening.open_table(host, "Ana", "Ben", "Cy", "Dora") <= 8
     assert (host.faults, host.complaints) == ({}, [])
-    await host.page.context.close()
+    await host.close()
