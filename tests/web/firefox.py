@@ -30,7 +30,8 @@ class Firefox:
         self._numbers = count(1)
         self._listener: Callable[[dict[str, Any]], object] | None = None
         self.ask("session.new", capabilities={})
-        self.window: str = self.ask("browsingContext.getTree")["contexts"][0]["context"]
+        # The first tab has the focus of no system without a screen; one that is opened has.
+        self.window: str = self.ask("browsingContext.create", type="tab")["context"]
         self.ask("browsingContext.setViewport", context=self.window, viewport={"width": width, "height": height})
 
     def ask(self, method: str, **params: Any) -> Any:

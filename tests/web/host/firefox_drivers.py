@@ -60,7 +60,10 @@ _KEYS: Final = {
     "ArrowUp": "\ue013",
     "ArrowDown": "\ue015",
     "Space": " ",
+    "Escape": "\ue00c",
+    **{f"F{number}": chr(0xE030 + number) for number in range(1, 13)},
 }
+"""Keys without a character, as WebDriver names them."""
 
 
 class FirefoxDriver(Driver[str]):
@@ -254,6 +257,8 @@ def firefox_driver(folder: Path, kind: str) -> Iterator[FirefoxDriver]:
     preferences: dict[str, str | int | bool] = {
         "browser.download.folderList": 2,
         "browser.download.dir": str(downloads),
+        # Its panel of downloads would take the focus from the page.
+        "browser.download.alwaysOpenPanel": False,
         "pdfjs.disabled": True,
     }
     with open_firefox(profile, width, height, preferences) as firefox:
