@@ -193,9 +193,14 @@ def spoken(text: messages.Text) -> str:
     return describe_cards(str(text))
 
 
+def draw_star(text: messages.Text) -> Markup:
+    """Return a text for use between tags with the star that text fonts have: without emoji, ⭐ is an empty box."""
+    return Markup(str(escape(_finalize(text))).replace("⭐", "★"))  # markup stays as it is
+
+
 def color_suits(text: messages.Text) -> Markup:
     """Return a text for use between tags, with suits in their colours. It is not for attributes."""
-    escaped = str(escape(_finalize(text)))  # markup stays as it is
+    escaped = str(draw_star(text))
     if messages.current_language().is_rtl:
         # The rank of a card stands left of its suit in all scripts.
         return Markup(_CARD.sub(_isolate_card, escaped))
@@ -322,6 +327,7 @@ def _create_environment() -> Environment:
         "take_host_message": take_host_message,
     }
     environment.filters["suits"] = color_suits
+    environment.filters["star"] = draw_star
     environment.filters["said"] = mark_typed
     environment.filters["exact"] = mark_exact
     environment.filters["exact_lines"] = mark_lines

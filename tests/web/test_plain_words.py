@@ -32,6 +32,9 @@ EXAMPLES: Final = re.compile(
 """What a field says that takes typed cards, and the names that a sample gives to Monsters."""
 
 
+_EMOJI: Final = re.compile("[\u2b50\ufe0f\U0001f000-\U0001faff]")
+
+
 def codes_in(text: str) -> list[str]:
     """All codes in a text, each with what stands around it."""
     text = EXAMPLES.sub("", text)
@@ -46,6 +49,15 @@ def test_no_page_has_notation_or_rule_numbers(english_samples: tuple[PageSample,
         if each.is_text
     }
     assert {name: texts for name, texts in codes.items() if texts} == {}
+
+
+@pytest.mark.slow
+def test_no_page_needs_a_font_with_emoji(english_samples: tuple[PageSample, ...]) -> None:
+    pages = [each for each in english_samples if each.is_page]
+    # What is only spoken, in attributes, needs no font.
+    assert [each.name for each in pages if _EMOJI.search(PageTexts(each.answer.text).texts[0])] == []
+    # The sign that DecknForge itself has for its legends is there, as a letter.
+    assert any("★" in each.answer.text for each in pages)
 
 
 @pytest.mark.slow
