@@ -9,6 +9,7 @@ from playwright.async_api import Browser, Page, Route, ViewportSize
 
 from tests.web.page_samples import PageSample
 from tests.web.serving import Host
+from tests.web.test_browser import find_faults
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
 
@@ -118,7 +119,7 @@ class SampleViewer(NamedTuple):
         """Return what is wrong with each sample, with everything that can be folded open."""
         faults = {}
         for sample in samples:
-            await self._show(sample)
+            await self.show(sample)
             wrong = [fault for check in checks for fault in await self.page.evaluate(check)]
             await self.page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
             wrong += await self.page.evaluate(CUT)
@@ -126,7 +127,7 @@ class SampleViewer(NamedTuple):
                 faults[sample.name] = wrong
         return faults
 
-    async def _show(self, sample: PageSample) -> None:
+    async def show(self, sample: PageSample) -> None:
         """Show what a phone got once, whatever its server would answer now."""
 
         async def answer(route: Route) -> None:
@@ -171,7 +172,25 @@ async def test_a_finger_hits_everything_on_the_hosts_pages(
     sizes = ViewportSize(width=HAND[0], height=HAND[1])
     context = await browser.new_context(viewport=sizes, has_touch=True, is_mobile=True, service_workers="block")
     by_touch = SampleViewer(await context.new_page(), seen.origin)
-    of_host = [each for each in samples if "/host" in each.route or each.route.startswith(("GET /scan", "POST /scan"))]
-    faults = await by_touch.find_faults(of_host, TOUCHED)
+    faults = await by_touch.find_faults(filter(_is_of_host, samples), TOUCHED)
     await context.close()
     assert faults == {}
+
+
+async def test_every_page_of_the_host_is_readable_by_everybody(viewing: tuple[SampleViewer, list[PageSample]]) -> None:
+    seen, samples = viewing
+    await seen.page.set_viewport_size({"width": HAND[0], "height": HAND[1]})
+    fullest: dict[str, PageSample] = {}
+    for sample in sorted(filter(_is_of_host, samples), key=lambda each: len(each.answer.text)):
+        fullest[sample.route] = sample
+    faults = {}
+    for sample in fullest.values():
+        await seen.show(sample)
+        if wrong := await find_faults(seen.page):
+            faults[sample.name] = wrong
+    assert faults == {}
+
+
+def _is_of_host(sample: PageSample) -> bool:
+    """Return True for a page of the host, or for scanning a box."""
+    return "/host" in sample.route or sample.route.startswith(("GET /scan", "POST /scan"))

@@ -340,8 +340,10 @@ class _ViewBuilder:
                     yield from _as_wrong(finding, title, row.inputs[0].id if row.inputs else question.id)
                 for each in row.inputs:
                     for finding in each.findings:
-                        where = joined(" · ", (title, each.label)) if question.has_parts else title
-                        yield from _as_wrong(finding, where, each.id)
+                        # Most texts begin with the name of their field.
+                        names = (title, each.label) if question.has_parts else (title,)
+                        others = names[:-1] if str(finding.text).startswith(str(names[-1])) else names
+                        yield from _as_wrong(finding, joined(" · ", others) if others else "", each.id)
         for at, finding in enumerate(self._state.filled.findings):
             if at not in self._placed:
                 yield from _as_wrong(finding, "", "")

@@ -1,5 +1,6 @@
 """Decks in the host's browser: the list, a deck that is built, and one that is adopted from paper."""
 
+import html
 import re
 from random import Random
 
@@ -54,6 +55,15 @@ def test_a_name_in_use_is_refused_at_its_field(own_host: Host) -> None:
     assert answer.status == 422
     assert "a name is never used again" in answer.text
     assert own_host.archive.page_of_decks().total == 1
+
+
+def test_a_fault_names_its_field_once(own_host: Host) -> None:
+    refused = PageForm(own_host.browser(), ADOPT, {"glory": "-1"}).press("keep")
+    assert refused.status == 422
+    listed = [html.unescape(each) for each in re.findall(r'<li><a href="#[^"]*">(.*?)</a>', refused.text)]
+    assert "Name: this is required." in listed
+    assert "Monsters 1: HP: this is required." in listed
+    assert [each for each in listed if re.search(r"(\b[A-Z]\w*\b).*: \1\b", each)] == []
 
 
 def test_a_drawn_answer_fills_its_field_alone(own_host: Host) -> None:
