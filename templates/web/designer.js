@@ -9,6 +9,8 @@
   // Fingers need more room than the mouse, though no more is drawn.
   const GRIP = matchMedia("(any-pointer: coarse)").matches ? 44 : 28;
   const PAUSE = 250;
+  const TAP_WAY = 15;
+  const TAP_TIME = 350;
   const EDGES = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
   const SVG = "http://www.w3.org/2000/svg";
 
@@ -44,6 +46,8 @@
   // Changes are made one after the other, each on the page that the one before has left.
   let queue = Promise.resolve();
   let isPressed = false;
+  let pressedAt = [0, 0];
+  let leaving = 0;
   let whenReleased = () => {};
 
   const enqueue = (job) => {
@@ -599,18 +603,38 @@
     enqueue(() => {}).then(() => document.getElementById(name)?.click());
   }
 
-  document.addEventListener("pointerdown", (event) => { isPressed = true; press(event); });
+  document.addEventListener("pointerdown", (event) => {
+    isPressed = true;
+    clearTimeout(leaving);
+    pressedAt = [event.clientX, event.clientY];
+    press(event);
+  });
   document.addEventListener("pointermove", move);
   document.addEventListener("pointercancel", abandon);
   for (const kind of ["pointerup", "pointercancel"]) {
     document.addEventListener(kind, (event) => {
-      isPressed = false;
       scroll = null;
       dropColumn(event);
       release();
-      // A click comes after this.
-      setTimeout(() => whenReleased(), 0);
+      // A click comes after this; from a finger that stayed, once the browser knows that it was a tap.
+      const way = Math.hypot(event.clientX - pressedAt[0], event.clientY - pressedAt[1]);
+      const isTap = kind === "pointerup" && event.pointerType !== "mouse" && way < TAP_WAY;
+      leaveIn(isTap ? TAP_TIME : 0);
     });
+  }
+  document.addEventListener("click", () => {
+    if (leaving) {
+      leaveIn(0);
+    }
+  });
+
+  function leaveIn(time) {
+    clearTimeout(leaving);
+    leaving = setTimeout(() => {
+      leaving = 0;
+      isPressed = false;
+      whenReleased();
+    }, time);
   }
 
   document.addEventListener("click", (event) => {

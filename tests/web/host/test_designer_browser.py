@@ -177,26 +177,45 @@ async def test_columns_are_dragged_onto_texts_and_the_label(browser: Browser, ow
         assert seen.complaints == []
 
 
+async def swipe(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Put a finger down, move it and lift it."""
+    finger = await page.context.new_cdp_session(page)
+    for kind, points in (("touchStart", [start]), ("touchMove", [end]), ("touchEnd", [])):
+        touches = [{"x": x, "y": y} for x, y in points]
+        await finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+
 async def test_fingers_drag_columns_and_parts_without_waiting(browser: Browser, own_host: Host) -> None:
     async with host_browser(browser, own_host, viewport={"width": 390, "height": 844}, has_touch=True) as seen:
         page = await open_design(seen)
         await lay_table(page)
-        finger = await page.context.new_cdp_session(page)
-
-        async def swipe(start: tuple[float, float], end: tuple[float, float]) -> None:
-            for kind, points in (("touchStart", [start]), ("touchMove", [end]), ("touchEnd", [])):
-                touches = [{"x": x, "y": y} for x, y in points]
-                await finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
-
         await page.locator("#column-2").scroll_into_view_if_needed()
-        await swipe(await middle_of(page, "#column-2"), await middle_of(page, '.part[data-part="1"]'))
+        await swipe(page, await middle_of(page, "#column-2"), await middle_of(page, '.part[data-part="1"]'))
         await expect(page.get_by_label("Text; {…} are filled")).to_have_value("{name} {club}")
         x, y = await middle_of(page, '.part[data-part="1"]')
-        await swipe((x, y), (x + 30, y + 10))
+        await swipe(page, (x, y), (x + 30, y + 10))
         await expect(page.get_by_label("From the left")).not_to_have_value("10")
         grip = await page.locator('.grip[data-edges="1 0"]').bounding_box()
         assert grip is not None
         assert min(grip["width"], grip["height"]) >= 24
+        assert seen.complaints == []
+
+
+async def test_a_part_is_added_resized_and_turned_by_fingers(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host, viewport={"width": 390, "height": 844}, has_touch=True) as seen:
+        page = await open_design(seen)
+        await page.locator("#add-text").tap()
+        added, width = page.locator('.part.selected[data-part="3"]'), page.get_by_label("Width")
+        await expect(added).to_be_visible()
+        await added.scroll_into_view_if_needed()
+        before = await width.input_value()
+        x, y = await middle_of(page, '.grip[data-edges="1 0"]')
+        await swipe(page, (x, y), (x - 30, y))
+        await expect(width).not_to_have_value(before)
+        x, y = await middle_of(page, ".part.selected")
+        await swipe(page, await middle_of(page, ".grip.turn"), (x + 150, y))
+        # Its handle is above it or, at the upper edge, below.
+        await expect(page.get_by_label("Turned clockwise")).to_have_value(re.compile("^(90|270)$"))
         assert seen.complaints == []
 
 
