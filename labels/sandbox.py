@@ -208,13 +208,30 @@ def _deadline(child: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
     """Kill the child if the block takes longer than `seconds`."""
     timer = threading.Timer(max(seconds, 0), child.kill)
     timer.daemon = True
-    timer.start()
     try:
+        with _keeping_interrupts():
+            timer.start()
         yield
     finally:
-        timer.cancel()
-        # Pages are drawn in forks of this process only while it has no second thread.
-        timer.join()
+        with _keeping_interrupts():
+            timer.cancel()
+            # Pages are drawn in forks of this process only while it has no second thread.
+            if timer.is_alive():
+                timer.join()
+
+
+@contextmanager
+def _keeping_interrupts() -> Iterator[None]:
+    """Raise KeyboardInterrupt if Ctrl+C arrives while the block waits for a thread.
+
+    At some moments `threading` makes it an error of its own: it releases a lock that it had not acquired again.
+    """
+    try:
+        yield
+    except RuntimeError as error:
+        if isinstance(error.__context__, KeyboardInterrupt):
+            raise KeyboardInterrupt from error
+        raise
 
 
 def serve(work: Callable[[Message], Iterable[ChildReply]]) -> None:

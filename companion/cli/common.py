@@ -529,7 +529,7 @@ def _explain_error(error: BaseException) -> tuple[str, int] | None:
         return _explain_usage(error), MISUSED
     if isinstance(error, click.ClickException):
         return describe_error(error), error.exit_code
-    if isinstance(error, click.Abort | KeyboardInterrupt):
+    if isinstance(error, click.Abort | KeyboardInterrupt) or _is_broken_wait(error):
         return str(phrase("Stopped.")), REFUSED
     if isinstance(error, OSError) and not _is_ours(error):
         return _explain_path(error), MISUSED if isinstance(error, _WRONG_PATH) else REFUSED
@@ -538,6 +538,11 @@ def _explain_error(error: BaseException) -> tuple[str, int] | None:
             f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__
         } & _UNREADABLE else REFUSED
     return None
+
+
+def _is_broken_wait(error: BaseException) -> bool:
+    """Return True for the error that Ctrl+C becomes in some waits of `threading`, which then release a free lock."""
+    return isinstance(error, RuntimeError) and isinstance(error.__context__, KeyboardInterrupt)
 
 
 def _explain_usage(error: click.UsageError) -> str:

@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+import threading
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -201,6 +202,15 @@ def test_each_error_has_its_status(error: BaseException, status: int) -> None:
 
 def test_a_fault_of_the_program_is_not_dressed_up() -> None:
     assert explain_error(ZeroDivisionError()) is None
+
+
+def test_ctrl_c_that_broke_a_wait_is_still_ctrl_c() -> None:
+    with pytest.raises(RuntimeError) as broken:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            threading.Lock().release()
+    assert explain_error(broken.value) == explain_error(KeyboardInterrupt())
 
 
 def test_what_may_not_be_written_is_one_sentence() -> None:

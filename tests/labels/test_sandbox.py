@@ -135,3 +135,40 @@ def test_a_copy_of_this_process_has_a_child_of_its_own() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.split() == ["3", "3", "True"]
+
+
+INTERRUPTED = """
+import random, signal, sys
+from labels import sandbox
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+class Child:
+    def kill(self):
+        pass
+
+# What arrives in a callback of the garbage collector is reported, and no matter here.
+sys.unraisablehook = lambda _: None
+signal.signal(signal.SIGALRM, interrupt)
+stopped = 0
+for number in range(10_000):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(2e-6, 3e-4))
+        try:
+            with sandbox._deadline(Child(), 5):
+                pass
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except KeyboardInterrupt:
+        stopped += 1
+print(stopped)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.posix
+def test_ctrl_c_is_ctrl_c_at_any_moment_of_a_wait() -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert int(done.stdout) > 1_000

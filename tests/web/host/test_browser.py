@@ -15,7 +15,8 @@ from tests.web.test_browser import Seen
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
 
-SIZES: Final = ((390, 844), (1024, 768), (1440, 900))
+LOOKS: Final = (((390, 844), "light"), ((1024, 768), "dark"), ((1440, 900), "light"))
+"""The sizes of windows and the colours in which pages are tried; all pages of the host are tried dark on a phone."""
 PATHS: Final = (
     "/host",
     "/host/phones",
@@ -38,8 +39,7 @@ async def host_browser(browser: Browser, host: Host, **settings: Any) -> AsyncIt
     await context.close()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "scheme"), LOOKS, ids=str)
 async def test_every_page_of_the_host_is_readable_by_everybody(
     browser: Browser, own_host: Host, size: tuple[int, int], scheme: str
 ) -> None:

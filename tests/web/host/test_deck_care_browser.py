@@ -5,7 +5,7 @@ from playwright.async_api import Browser, expect
 
 from companion.archive import deck_records
 from tests.web.host.filling import PageForm
-from tests.web.host.test_browser import SIZES, host_browser
+from tests.web.host.test_browser import LOOKS, host_browser
 from tests.web.host.test_deck_care import AUDIT, REBUILD, build_listed_deck, found_finished_band
 from tests.web.host.test_league_rounds import played_round
 from tests.web.host.test_new_league import LEAGUES, fill_in
@@ -17,8 +17,7 @@ from tests.web.serving import Host
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "scheme"), LOOKS, ids=str)
 async def test_forms_with_answers_are_readable_by_everybody(
     browser: Browser, own_host: Host, size: tuple[int, int], scheme: str
 ) -> None:

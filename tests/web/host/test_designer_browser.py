@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from companion.printing import designs
-from tests.web.host.test_browser import SIZES, host_browser
+from tests.web.host.test_browser import LOOKS, host_browser
 from tests.web.serving import Host
 from tests.web.test_browser import Seen
 
@@ -297,8 +297,7 @@ async def test_without_scripts_a_design_is_changed_and_saved(
         assert "frame" not in saved
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "scheme"), LOOKS, ids=str)
 async def test_the_pages_of_designs_are_readable_by_everybody(
     browser: Browser, own_host: Host, size: tuple[int, int], scheme: str
 ) -> None:

@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 from companion.archive.exchange import pages
 from companion.games import registry
 from tests.archive.crowns import ONE
-from tests.web.host.test_browser import SIZES, host_browser
+from tests.web.host.test_browser import LOOKS, host_browser
 from tests.web.host.test_games import begin, saved_text
 from tests.web.serving import Host
 
@@ -17,8 +17,7 @@ pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytes
 FAULTY: Final = ("start = 20", "strat = 20")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "scheme"), LOOKS, ids=str)
 async def test_every_page_of_games_is_readable_by_everybody(
     browser: Browser, own_host: Host, size: tuple[int, int], scheme: str
 ) -> None:

@@ -10,7 +10,7 @@ from companion.archive import stationery
 from labels.output import proof
 from tests.printing import evenings
 from tests.web.host.filling import PageForm
-from tests.web.host.test_browser import SIZES, host_browser
+from tests.web.host.test_browser import LOOKS, host_browser
 from tests.web.host.test_printing import send_file
 from tests.web.serving import Host
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
 PATHS: Final = ("/host/print?what=own", "/host/print?what=starter", "/host/settings", "/host/calibrate")
 
 
-@pytest.mark.parametrize(("size", "scheme"), [*((size, "light") for size in SIZES), (SIZES[0], "dark")], ids=str)
+@pytest.mark.parametrize(("size", "scheme"), LOOKS, ids=str)
 async def test_every_page_for_printing_is_readable_by_everybody(
     browser: Browser, own_host: Host, size: tuple[int, int], scheme: str
 ) -> None:
