@@ -154,16 +154,24 @@ def is_pin(text: str) -> bool:
     return len(text) == _PIN_DIGITS and text.isascii() and text.isdigit()
 
 
+def _make_pin() -> str:
+    return f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}"
+
+
 def open_access(archive: Archive, pin: str = "", permissions: Permissions | None = None) -> WebAccess:
     """Return the access settings of an archive, created if there are none; arguments set them for all that serve it.
 
     A new PIN admits no one from before: all earlier cookies become invalid, and attempts are forgotten. As a PIN is
-    always set, the first time phones may answer for their own seats.
+    always set, the first time phones may answer for their own seats. An archive that has lost entries is not written
+    to before the host decides what becomes of it; its settings last until then.
     """
+    if archive.store.loss_reason:
+        key = secrets.token_hex(_KEY_BYTES)
+        return read_access(archive)[0] or WebAccess(pin or _make_pin(), key, permissions or DEFAULT_PERMISSIONS)
     with archive.store.writing() as transaction:
         connection = transaction.connection
         before = _read_web_access(connection)
-        new_pin = pin or (before.pin if before else f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}")
+        new_pin = pin or (before.pin if before else _make_pin())
         key = before.key if before and before.pin == new_pin else secrets.token_hex(_KEY_BYTES)
         choices = {"face_down": before.face_down} if before else {}
         access = WebAccess(
@@ -199,7 +207,7 @@ def renew_pin(archive: Archive) -> WebAccess:
         before = _read_web_access(connection)
         if before is None:
             raise Unknown(phrase("Nobody has served this archive yet, so it has no PIN."), "phones")
-        pins = (f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}" for _ in count())
+        pins = (_make_pin() for _ in count())
         access = before._replace(pin=next(pin for pin in pins if pin != before.pin))
         knowers = sa.select(pin_knowers.c.phone)
         connection.execute(sa.delete(phones).where(phones.c.waiting, phones.c.phone.not_in(knowers)))

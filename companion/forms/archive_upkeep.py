@@ -11,7 +11,7 @@ from companion.archive import Archive, maintenance
 from companion.archive.errors import list_some
 from companion.archive.exchange.import_log import describe_stream
 from companion.archive.maintenance import Fault
-from companion.archive.recovery import backups
+from companion.archive.recovery import backups, last_seen
 from companion.archive.recovery.backups import Backup
 from companion.archive.recovery.restore import read_lengths
 from companion.archive.storage import files
@@ -21,6 +21,11 @@ from templates.languages.messages import Message, Text, decimal, joined, phrase,
 
 MENDS: Final = phrase("making its lists again mends this")
 """The note beside a fault that `repair_lists` mends."""
+ACCEPTANCE: Final = phrase("Take it as it is")
+"""The button that accepts an archive that is older than this computer last saw it."""
+ABOUT_ACCEPTANCE: Final = phrase(
+    "Continues with this older archive; missing entries stay lost, unless you go back to a backup that has them."
+)
 _STREAMS: Final = "SELECT stream, count(*) FROM entries GROUP BY stream"
 _REPORTS: Final = 20
 """The number of reports while the streams of a kind are read: one for each would take longer than reading them."""
@@ -61,6 +66,15 @@ def copy_beside(archive: Archive) -> Message:
     with files.write_atomically(target) as draft:
         maintenance.backup(archive, draft)
     return phrase("{file}: a whole copy.", file=str(target))
+
+
+def accept(file: Path) -> Message:
+    """Accept an archive's file, which must not be open, as it is, though this computer last saw more in it.
+
+    Return a sentence about it. Raises ArchiveError.
+    """
+    last_seen.accept(file)
+    return phrase("Your archive is accepted as it is; everything from now on is stored in it.")
 
 
 def name_backup(backup: Backup) -> Message:

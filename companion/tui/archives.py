@@ -269,11 +269,10 @@ class Archives:
 
         Return a sentence about it. The caller shows the archive again. Raises ArchiveError.
         """
-        from companion.archive.recovery import last_seen
+        from companion.forms import archive_upkeep
 
         async with self._suspend_archive() as file:
-            await asyncio.to_thread(last_seen.accept, file)
-        return phrase("Your archive is accepted as it is; everything from now on is stored in it.")
+            return await asyncio.to_thread(archive_upkeep.accept, file)
 
     @contextlib.asynccontextmanager
     async def _suspend_archive(self) -> AsyncIterator[Path]:

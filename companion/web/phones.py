@@ -203,7 +203,9 @@ class Phones:
                 choices = self._archive.secret_choices({session for phone in phones for session in phone.seats})
                 before = self.doors, self.all(), self._here[1], self._choices
                 # An archive that was restored from a backup may have none.
-                self.doors = doors or web_access.open_access(self._archive, self.doors.pin, self.doors.permissions)
+                if doors is None and not self._archive.store.loss_reason:
+                    doors = web_access.open_access(self._archive, self.doors.pin, self.doors.permissions)
+                self.doors = doors or self.doors
                 # Both at once: no phone may see the hand of a seat that belonged to another player.
                 self._here = ({phone.phone: phone for phone in phones}, hands)
                 self._choices = choices

@@ -233,7 +233,8 @@ def serving(
     site = Site(address.list_origins("127.0.0.1", port, ()))._replace(**fields)
     door = HostDoor() if opens else None
     server = Server(archive, sessions, listening, site, PIN, permissions, limits, door)
-    server.phones.choose_face_down(is_on=face_down)
+    if not archive.store.loss_reason:
+        server.phones.choose_face_down(is_on=face_down)
     server.start()
     try:
         yield Host(archive, sessions, server, port)

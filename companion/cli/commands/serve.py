@@ -131,6 +131,9 @@ def command(
     is_plain = is_port_open and choices == ServeOptions(opens=True, announce=announce)
     # Whoever plays in the browser may have no terminal to create an archive in.
     with open_archive(archive, create=create or opens) as opened, contextlib.ExitStack() as closing:
+        if opened.store.loss_reason and not opens:
+            # Only the host's pages offer the ways out.
+            raise opened.store.refusal
         if is_plain and (link := find_link(opened)):
             _open_other(link)
             return

@@ -51,12 +51,7 @@ _WAYS: Mapping[str, tuple[Text, Text]] = {
 }
 _ACCEPT = "accept"
 _DECISION = "decision"
-_ACCEPTANCE = (
-    phrase("Take it as it is"),
-    phrase(
-        "Continues with this older archive; missing entries stay lost, unless you go back to a backup that has them."
-    ),
-)
+_ACCEPTANCE = (archive_upkeep.ACCEPTANCE, archive_upkeep.ABOUT_ACCEPTANCE)
 
 _ACCEPT_QUESTION = phrase("Enter again takes it as it is, and it is written to from then on.")
 _PUTS_BACK = phrase("Checks this backup and puts it in the archive's place; what is here now is kept beside it.")

@@ -50,7 +50,8 @@ class LastGame(NamedTuple):
 
 class HomeView(NamedTuple):
     """The content of the home page. `due_decks` is the number of decks with chores, of which `due` are shown;
-    `open_questions` are about decks that went on at another device as well.
+    `open_questions` are about decks that went on at another device as well. `loss` says that the archive is older than
+    this computer last saw it; "" if it is not.
     """
 
     tables: tuple[ListedTable, ...]
@@ -60,6 +61,7 @@ class HomeView(NamedTuple):
     waiting: tuple[SheetRow, ...]
     """The sheets of which nobody has said how they came out."""
     open_questions: int
+    loss: Text
 
 
 class HomeRoutes:
@@ -87,6 +89,7 @@ def read_home(archive: Archive) -> HomeView:
         overview.due_decks,
         stationery.list_waiting_sheets(archive),
         deck_decisions.count_questions(archive),
+        archive.store.loss_reason,
     )
 
 

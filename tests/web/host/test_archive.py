@@ -1,6 +1,7 @@
 """The page of the archive: backups, checks, exports, and the way back to a backup while pages are open."""
 
 import gzip
+import shutil
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -192,6 +193,49 @@ def test_a_backup_is_restored_and_the_pages_go_on(lived_in: Host) -> None:
         lived_in.sitting(later).enter("reveal ben QH")
         assert news.of_table().sections
     assert maintenance.check_archive(lived_in.archive) == ()
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> Iterator[Host]:
+    """The pages of an archive in whose place an older copy lies now, which was never served."""
+    place = tmp_path / "older.sqlite"
+    with Archive.open(str(place), by="tests") as archive:
+        people.add_person(archive, "Ana")
+    shutil.copy(place, place.with_name("copy"))
+    with Archive.open(str(place), by="tests") as archive:
+        people.add_person(archive, "Zoe")
+    backups.make_backup(place, "evening", datetime.now(UTC))
+    shutil.copy(place.with_name("copy"), place)
+    with Archive.open(str(place), by="tests") as archive, serving(archive) as host:
+        yield host
+
+
+def test_an_older_archive_is_shown_and_taken_as_it_is(older: Host) -> None:
+    browser, place = older.browser(), Path(older.archive.name)
+    before = place.read_bytes()
+    assert "is older than this computer last saw it" in browser.get("/host").text
+    page = browser.get(ARCHIVE)
+    assert "Nothing is written to it" in page.text
+    assert "missing entries stay lost" in page.text
+    refused = browser.post("/host/people", page.token, do="add", name="Yan")
+    assert "is older than this computer last saw it" in refused.text
+    assert place.read_bytes() == before
+    assert press_way(browser, "accept").status == 303
+    assert "is accepted as it is" in browser.get(ARCHIVE).text
+    assert "Take it as it is" not in browser.get(ARCHIVE).text
+    assert "is older than" not in browser.get("/host").text
+    people.add_person(older.archive, "Yan")
+    assert "Yan" in browser.get("/host/people").text
+    older.phone("Ana")
+
+
+def test_an_older_archive_goes_back_to_a_backup_that_has_more(older: Host) -> None:
+    browser = older.browser()
+    form = {"backup": only_backup(older)}
+    page = browser.get(f"{ARCHIVE}/restore?backup={form['backup']}")
+    assert browser.post(f"{ARCHIVE}/restore", page.token, **form).status == 303
+    assert "is older than" not in browser.get("/host").text
+    assert "Zoe" in browser.get("/host/people").text
 
 
 def test_what_other_programs_write_is_noticed_after_a_restore(lived_in: Host) -> None:

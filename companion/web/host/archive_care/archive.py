@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
@@ -62,6 +62,8 @@ class ArchiveView(NamedTuple):
     backups: tuple[ListedBackup, ...]
     is_file: bool
     open_questions: int
+    is_older: bool
+    """True if this computer last saw more in the archive, so that nothing is written before somebody decides."""
 
 
 class ArchiveRoutes:
@@ -96,6 +98,7 @@ class ArchiveRoutes:
             task=task,
             faults=() if task and task.is_running else self._faults,
             mends=archive_upkeep.MENDS,
+            acceptance=(archive_upkeep.ACCEPTANCE, archive_upkeep.ABOUT_ACCEPTANCE),
             wrong=wrong,
         )
 
@@ -111,6 +114,8 @@ class ArchiveRoutes:
                 began = await run_in_threadpool(
                     partial(self._task.start, phrase("Copy it"), self._copy, can_stop=False)
                 )
+            case "accept":
+                return await self._accept(host)
             case "stop":
                 await run_in_threadpool(self._task.stop)
                 began = True
@@ -160,25 +165,38 @@ class ArchiveRoutes:
         """Replace the archive by a backup; the pages go on with what it holds."""
         fields = await self._pages.read_host_form(request, host)
         backup = await self._find_backup(fields)
+        return await self._replace(host, phrase("Backup"), partial(self._go_back, backup))
+
+    async def _replace(self, host: Host, title: Text, change: Callable[[], Text]) -> Response:
+        """Show the archive again after a change that needs its file closed."""
         if (task := self._task.view) is not None and task.is_running:
             wrong = phrase("Please wait: another task is still running.")
             return await self._page(host, wrong, HTTPStatus.CONFLICT)
         try:
-            copy = await run_in_threadpool(self._go_back, backup)
+            sentence = await run_in_threadpool(change)
         except (ArchiveError, OSError) as error:
             return await self._page(host, describe_error(error), HTTPStatus.CONFLICT)
         finally:
             await self._pages.pages.start_over()
         self._faults = ()
-        self._task.show(phrase("Backup"), describe_restored(backup.path, copy))
+        self._task.show(title, sentence)
         response = redirect(f"{ARCHIVE_PATH}#task")
         # The name of the cookie follows from the archive.
         self._pages.set_cookie(response, host.id)
         return response
 
-    def _go_back(self, backup: Backup) -> Path | None:
+    async def _accept(self, host: Host) -> Response:
+        """Go on with an archive that has lost entries."""
+        return await self._replace(host, phrase("Archive"), self._keep_as_it_is)
+
+    def _keep_as_it_is(self) -> Text:
         with self._pages.pages.suspend_archive() as file:
-            return restore(backup.path, file, datetime.now(UTC))
+            return archive_upkeep.accept(file)
+
+    def _go_back(self, backup: Backup) -> Text:
+        with self._pages.pages.suspend_archive() as file:
+            copy = restore(backup.path, file, datetime.now(UTC))
+        return describe_restored(backup.path, copy)
 
     async def download(self, request: Request, _: Host) -> Response:
         """Send a backup as a file."""
@@ -251,4 +269,5 @@ def read_archive(archive: Archive) -> ArchiveView:
         ),
         store.file is not None,
         deck_decisions.count_questions(archive),
+        bool(store.loss_reason),
     )
