@@ -458,6 +458,7 @@ def test_what_is_wrong_with_rows_is_told_by_row(own_host: Host) -> None:
     assert re.findall(r'row=(\d+)" data-go>Row \d+</a>', page) == ["2", "3"]
     assert "there is no picture “nobody.png”" in page
     assert 'class="wrong"' in designer.browser.get(f"{designer.path}?row=2").text
+    assert ">Row 3: there is no picture “nobody.png”" in designer.browser.get(f"{designer.path}?row=3").text
     assert designer.browser.get(f"{designer.path}/label.png?row=2").text.startswith(PNG)
 
 

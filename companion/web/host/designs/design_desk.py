@@ -115,7 +115,10 @@ class OpenDesign:
             self.editor.check()
             self._row_label(row, self.editor.stock)
         except FileError as error:
-            return next(iter(error.by_line.values()), error.message)
+            # These texts go on a sentence that names the row.
+            fault = next(iter(error.by_line.values()), None)
+            title = phrase("Row {row}", row=str(row))
+            return phrase("{title}: {text}", title=title, text=fault) if fault is not None else error.message
         except LabelError as error:
             return error.message
         return ""
