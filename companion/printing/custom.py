@@ -306,11 +306,12 @@ class _OneLine(Message):
 class ColumnProblem(_OneLine):
     """A problem of a row on one line, with the column that it concerns, "" if that is unknown."""
 
-    __slots__ = ("column",)
+    __slots__ = ("column", "of_row")
 
-    def __init__(self, problem: Message, column: str) -> None:
+    def __init__(self, problem: RowProblem, column: str) -> None:
         super().__init__(problem)
         self.column = column
+        self.of_row = problem.of_row
 
 
 class _LabelMaker:

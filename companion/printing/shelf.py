@@ -185,9 +185,10 @@ def create_design(name: str, stock: Stock | None, original: str = "") -> Path:
 
 
 def new_design_text(title: str, stock: Stock) -> str:
-    """Return the text of a new design for a stock: a title in the upper half."""
-    die = stock.room(1)
+    """Return the text of a new design for a stock: a title in the upper half, in the middle of a round label."""
+    die, align = stock.room(1), ""
     if stock.die.shape == "ellipse":
+        align = '\nalign = "centre"'
         box = '["10 %", "20 %", "80 %", "30 %"]'
     else:
         lengths = (2.0, 2.0, die.width / MM - 4, die.height / MM * 0.4)
@@ -196,7 +197,7 @@ def new_design_text(title: str, stock: Stock) -> str:
         (
             f"title = {write_value(title, None, '')}",
             f"stock = {write_value(stock.name, None, '')}",
-            '\n[[part]]\ntext = "{name}"\nrole = "title"',
+            f'\n[[part]]\ntext = "{{name}}"\nrole = "title"{align}',
             f"box = {box}\n",
         )
     )

@@ -493,8 +493,12 @@
       return;
     }
     drawGuides(null, null);
-    const part = ended.box.dataset.part;
-    if (ended.turn) {
+    const below = (ended.edges || ended.turn) && !ended.frame && !ended.turn?.isMoved && partAt(ended.x, ended.y);
+    const part = (below || ended.box).dataset.part;
+    if (below && !below.matches(".selected")) {
+      // A click on a handle means the part that lies under it.
+      go(document.getElementById(`part-${part}`).getAttribute("href"));
+    } else if (ended.turn) {
       endTurn(ended.turn, part, Number(ended.box.dataset.rotation));
     } else if (ended.frame) {
       if (ended.frame.some((length, at) => Math.abs(length - ended.start[at]) > 0.005)) {
@@ -511,6 +515,10 @@
     } else if (!ended.box.matches(".selected")) {
       go(document.getElementById(`part-${part}`).getAttribute("href"));
     }
+  }
+
+  function partAt(x, y) {
+    return document.elementsFromPoint(x, y).find((one) => one.matches(".die .part"));
   }
 
   function abandon() {

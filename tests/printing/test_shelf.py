@@ -138,3 +138,9 @@ def render(design: Design, row: Mapping[str, str], stock: Stock) -> bytes:
     """Print a label in one bit at the first position."""
     label = label_of(design, row, stock)
     return pdf.render_sheets(sheet.place_labels([label], stock), stock, pdf.Setup("Shelf", ink="black"))
+
+
+def test_a_new_text_stands_in_the_middle_of_a_round_label() -> None:
+    for stock, aligned in (("22807", True), ("5160", False)):
+        text = shelf.new_design_text("Jam", find_stock(stock))
+        assert ('align = "centre"' in text) is aligned

@@ -182,7 +182,7 @@ async def test_nothing_is_cut_on_a_television(viewing: tuple[SampleViewer, list[
     assert await seen.find_faults([each for each in samples if each.route.endswith("/screen")]) == {}
 
 
-async def test_every_page_of_the_host_is_readable_by_everybody(viewing: tuple[SampleViewer, list[PageSample]]) -> None:
+async def test_axe_finds_nothing_on_any_page_of_the_host(viewing: tuple[SampleViewer, list[PageSample]]) -> None:
     seen, samples = viewing
     await seen.page.set_viewport_size({"width": HAND[0], "height": HAND[1]})
     fullest: dict[str, PageSample] = {}

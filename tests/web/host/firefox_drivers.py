@@ -119,8 +119,8 @@ class FirefoxDriver(Driver[str]):
     async def select(self, one: str, value: str) -> None:
         """Choose one of a list by its value; the list of the system itself is in no page."""
         self.count += 2
-        told = "['input', 'change'].forEach(kind => one.dispatchEvent(new Event(kind, {bubbles: true})))"
-        await self.ask(one, f"one => {{ one.value = {json.dumps(value)}; {told} }}")
+        events = "['input', 'change'].forEach(kind => one.dispatchEvent(new Event(kind, {bubbles: true})))"
+        await self.ask(one, f"one => {{ one.value = {json.dumps(value)}; {events} }}")
 
     async def values(self, name: str, group: str = "") -> list[str]:
         """The values that a list offers; none if the list is not there."""

@@ -368,6 +368,19 @@ async def test_a_part_is_turned_by_its_handle(browser: Browser, own_host: Host) 
         assert seen.complaints == []
 
 
+async def test_a_click_on_a_handle_selects_the_part_under_it(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host, viewport={"width": 1440, "height": 1000}) as seen:
+        page = await open_design(seen)
+        # The upper edge of the second part comes to lie just below the first, under its lower handle.
+        await drag(page, '.part[data-part="2"]', 0, -9.5)
+        await expect(page.get_by_label("From the top")).to_have_value(re.compile(r"20"))
+        await page.mouse.click(*await middle_of(page, '.part[data-part="1"]'))
+        await expect(page.locator('.part.selected[data-part="1"]')).to_be_visible()
+        await page.mouse.click(*await middle_of(page, '.part[data-part="2"]'))
+        await expect(page.locator('.part.selected[data-part="2"]')).to_be_visible()
+        assert seen.complaints == []
+
+
 async def turn_part(page: Page, right: float, down: float, key: str = "") -> None:
     """Drag the handle that turns the selected part into a direction from its middle."""
     x, y = await middle_of(page, ".part.selected")

@@ -115,10 +115,8 @@ class OpenDesign:
             self.editor.check()
             self._row_label(row, self.editor.stock)
         except FileError as error:
-            # These texts go on a sentence that names the row.
-            fault = next(iter(error.by_line.values()), None)
-            title = phrase("Row {row}", row=str(row))
-            return phrase("{title}: {text}", title=title, text=fault) if fault is not None else error.message
+            fault = next(iter(error.by_line.values()), error.message)
+            return fault.of_row(phrase("Row {row}", row=str(row))) if isinstance(fault, custom.ColumnProblem) else fault
         except LabelError as error:
             return error.message
         return ""
