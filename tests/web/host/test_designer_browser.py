@@ -381,6 +381,16 @@ async def test_a_click_on_a_handle_selects_the_part_under_it(browser: Browser, o
         assert seen.complaints == []
 
 
+async def test_a_part_within_a_ring_is_selected_by_a_click(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host, viewport={"width": 1440, "height": 1000}) as seen:
+        page = await open_design(seen)
+        await page.locator("#add-frame").click()
+        await expect(page.locator('.part.selected[data-part="3"]')).to_be_visible()
+        await page.mouse.click(*await middle_of(page, '.part[data-part="1"]'))
+        await expect(page.locator('.part.selected[data-part="1"]')).to_be_visible()
+        assert seen.complaints == []
+
+
 async def turn_part(page: Page, right: float, down: float, key: str = "") -> None:
     """Drag the handle that turns the selected part into a direction from its middle."""
     x, y = await middle_of(page, ".part.selected")

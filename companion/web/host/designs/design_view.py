@@ -151,6 +151,11 @@ class PartRow(NamedTuple):
     rotation: int
     turn_step: int
 
+    @property
+    def surface(self) -> float:
+        """The surface of the part in square points; of parts that lie on each other, the smaller one is pressed."""
+        return self.frame.width * self.frame.height
+
 
 class DesignView(NamedTuple):
     """The content of the page.
