@@ -637,8 +637,11 @@
     remember();
     drawMarks();
     const slow = setTimeout(() => {
-      onItsWay = fill(texts.on_its_way, { action: deed.called });
-      tell(onItsWay);
+      // What cannot be sent is listed already, and what was told since then, such as a refusal, is not replaced.
+      if (unsent.hidden) {
+        onItsWay = fill(texts.on_its_way, { action: deed.called });
+        tell(onItsWay);
+      }
     }, SLOW);
     if (deed.body && !unsent.hidden) {
       drawUnsent();

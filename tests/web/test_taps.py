@@ -330,6 +330,9 @@ async def test_what_is_tapped_out_of_reach_is_sent_when_back(browser: Browser, a
     # Three taps are all that waits.
     await page.locator("#mine").get_by_role("button", name="What would help now?").click()
     await expect(page.locator("#told")).to_contain_text("This was not taken")
+    # It stays when what was tapped before would be told to be on its way.
+    await asyncio.sleep(1)
+    await expect(page.locator("#told")).to_contain_text("This was not taken")
     with serving(archive, port, permissions="own"):
         await expect(unsent).to_be_hidden()
         async with asyncio.timeout(20):
