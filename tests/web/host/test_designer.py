@@ -349,8 +349,8 @@ def test_several_parts_are_moved_spaced_and_removed_together(own_host: Host) -> 
         return designer.browser.get(answer.leads_to).text if answer.status == 303 else answer.text
 
     def tops(page: str) -> list[float]:
-        found = re.findall(r'data-part="(\d)"[^>]* y="([\d.]+)" width', page)
-        return [float(top) for _, top in sorted(found)]
+        matches = re.findall(r'data-part="(\d)"[^>]* y="([\d.]+)" width', page)
+        return [float(top) for _, top in sorted(matches)]
 
     before = tops(designer.page.text)
     moved = tops(press("move", "245", right="0", down="3"))
